@@ -1,0 +1,52 @@
+# The front door.  `make demo` and `make test` each do everything on a fresh Debian or Ubuntu machine.
+#   make            build build/eccentric and libeccentric      make install   [PREFIX=/usr/local] [DESTDIR=]
+#   make demo       build and run the main job                  make bench     measure, beside PyTorch
+#   make test       build and test; SANITIZE=address,undefined  make lint      clang-tidy, cppcheck, include order
+#   make fuzz       fuzz what parses outside bytes; SECONDS=60  make format    clang-format
+#   make deps       install what is missing, by package name    make clean
+PREFIX ?= /usr/local
+SANITIZE ?=
+SECONDS ?= 60
+comma := ,
+BUILD ?= build$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))
+JOBS := $(shell nproc 2>/dev/null || echo 2)
+
+.PHONY: all deps demo test bench lint format fuzz install clean configure
+all: configure
+	cmake --build $(BUILD) -j $(JOBS)
+
+deps:
+	@scripts/deps.sh build
+
+configure: deps
+	@cmake -S . -B $(BUILD) -DCMAKE_INSTALL_PREFIX=$(PREFIX) -DECC_SANITIZE=$(SANITIZE) $(CMAKEFLAGS) \
+	  > $(BUILD).log 2>&1 && rm -f $(BUILD).log || { cat $(BUILD).log; rm -f $(BUILD).log; exit 1; }
+
+demo: all
+	@scripts/demo.sh $(BUILD)/eccentric
+
+test: deps
+	@scripts/deps.sh test
+	@$(MAKE) --no-print-directory all
+	cd $(BUILD) && ctest --output-on-failure
+
+bench: all
+	@bench/run.sh $(BUILD)
+
+lint: configure
+	@scripts/deps.sh lint
+	@scripts/lint.sh $(BUILD)
+
+format:
+	@scripts/deps.sh lint
+	clang-format -i $$(git ls-files --cached --others --exclude-standard '*.c' '*.h' '*.cpp')
+
+fuzz:
+	@scripts/deps.sh fuzz
+	@tests/fuzz/run.sh $(SECONDS)
+
+install: all
+	cmake --install $(BUILD)
+
+clean:
+	rm -rf build build-* demo

@@ -1,0 +1,34 @@
+/* file.h: whole files in, and files out that are either complete or not there at all. */
+#ifndef ECC_BASE_FILE_H
+#define ECC_BASE_FILE_H
+
+#include "base/status.h"
+
+#include <stdio.h>
+
+/* Reads a whole file.  *bytes is the caller's to free. */
+enum ecc_status ecc_file_read(unsigned char **bytes, size_t *size, const char *path,
+                              struct ecc_error *error);
+
+/* Makes a directory and its parents; one that exists is fine. */
+enum ecc_status ecc_make_directory(const char *path, struct ecc_error *error);
+
+/* "dir/name", the caller's to free, or NULL. */
+char *ecc_path_join(const char *directory, const char *name);
+
+/*
+ * A file that appears under its name only when it is whole: written beside it, then renamed.
+ *   ecc_output_open(&out, path, error); fwrite(..., out.stream); ecc_output_commit(&out, error);
+ * On any failure call ecc_output_discard instead; it is harmless after a commit.
+ */
+struct ecc_output {
+    FILE *stream;
+    char *path, *temporary;
+};
+
+enum ecc_status ecc_output_open(struct ecc_output *output, const char *path,
+                                struct ecc_error *error);
+enum ecc_status ecc_output_commit(struct ecc_output *output, struct ecc_error *error);
+void ecc_output_discard(struct ecc_output *output);
+
+#endif

@@ -1,0 +1,113 @@
+/*
+ * figure.h: pictures that belong in a paper, drawn with cairo to PNG, SVG or PDF.
+ *
+ * A figure is a grid of panels under an optional title; a panel is a chart (lines and points on
+ * axes), a heat map, or a sheet of images.  Callers fill plain structs, zero-initialised fields
+ * mean "choose well for me", and ecc_figure_write draws; the ending of the path says the format.
+ */
+#ifndef ECC_FIGURE_FIGURE_H
+#define ECC_FIGURE_FIGURE_H
+
+#include "base/status.h"
+
+struct ecc_colour {
+    double red, green, blue, alpha; /* 0 to 1; alpha 0 means "choose for me" */
+};
+
+/* Colours for categories (stays readable for the colour-blind), cycling after ten; for ordered
+ * series (t from 0 to 1, dark to light); and for signed values (t from -1 to 1, white at 0). */
+struct ecc_colour ecc_colour_category(size_t index);
+struct ecc_colour ecc_colour_sequence(double t);
+struct ecc_colour ecc_colour_diverging(double t);
+
+enum ecc_mark { ECC_MARK_LINE = 0, ECC_MARK_DASHED, ECC_MARK_STEPS, ECC_MARK_POINTS };
+
+struct ecc_series {
+    const char *name; /* in the legend; NULL leaves it out */
+    const double *x, *y;
+    size_t n; /* a point that is not finite breaks a line */
+    enum ecc_mark mark;
+    struct ecc_colour colour;
+    double size;         /* of the line or the points, in points (1/72 inch) */
+    const int *category; /* per point, for scatter plots: its colour; NULL for one colour */
+};
+
+/* A thin line across a chart with its words at its end, such as "sqrt(d)". */
+struct ecc_rule {
+    double at;
+    bool vertical;
+    const char *label;
+};
+
+/* A circle in the data's coordinates, such as the radius of Theorem 1. */
+struct ecc_circle {
+    double x, y, radius;
+    const char *label;
+};
+
+struct ecc_axis {
+    const char *label;
+    double low, high; /* equal: fitted to the data */
+    bool logarithmic;
+};
+
+enum ecc_corner { ECC_LEGEND_AUTO = 0, ECC_LEGEND_TOP_RIGHT, ECC_LEGEND_TOP_LEFT,
+                  ECC_LEGEND_BOTTOM_RIGHT, ECC_LEGEND_BOTTOM_LEFT, ECC_LEGEND_NONE };
+
+struct ecc_chart {
+    struct ecc_axis x, y;
+    const struct ecc_series *series;
+    size_t series_count;
+    const struct ecc_rule *rules;
+    size_t rule_count;
+    const struct ecc_circle *circles;
+    size_t circle_count;
+    bool equal_scales;                 /* one unit is as long across as up: for scatter plots */
+    const char *const *category_names; /* legend of categories, or NULL */
+    size_t category_count;
+    enum ecc_corner legend;
+};
+
+struct ecc_heat {
+    const double *values; /* [rows, columns], row 0 at the top */
+    size_t rows, columns;
+    double limit;                            /* the scale runs from -limit to limit; 0: fitted */
+    const char *row_label, *column_label;    /* of the axes */
+    const char *const *row_names, *const *column_names; /* of the entries, or NULL: numbered from 1 */
+    const char *scale_label;
+};
+
+struct ecc_sheet {
+    const float *pixels; /* [count, channels, height, width], 0 to 1; channels 1 or 3 */
+    size_t count, channels, height, width;
+    size_t columns;             /* 0: about square */
+    const char *const *captions; /* per image, or NULL */
+    const char *const *row_names, *const *column_names;
+    double scale; /* points per pixel; 0: chosen */
+};
+
+enum ecc_panel_kind { ECC_PANEL_CHART = 0, ECC_PANEL_HEAT, ECC_PANEL_SHEET };
+
+struct ecc_panel {
+    const char *title;
+    enum ecc_panel_kind kind;
+    struct ecc_chart chart;
+    struct ecc_heat heat;
+    struct ecc_sheet sheet;
+};
+
+struct ecc_figure {
+    const char *title, *caption; /* caption: a smaller line under the title */
+    const struct ecc_panel *panels;
+    size_t panel_count, columns;       /* columns 0: all in one row */
+    double panel_width, panel_height; /* in points; 0: by kind */
+};
+
+/* Draws to a path ending in .png (at 2 pixels a point), .svg or .pdf.  Complete or not there. */
+enum ecc_status ecc_figure_write(const struct ecc_figure *figure, const char *path,
+                                 struct ecc_error *error);
+
+/* Checks that a path has one of the three endings, so that commands can refuse before they work. */
+enum ecc_status ecc_figure_check_path(const char *path, struct ecc_error *error);
+
+#endif
