@@ -1,4 +1,5 @@
 /* testing.c: what the unit tests share. */
+#define _XOPEN_SOURCE 700 /* nftw */
 #include "testing.h"
 
 #include <ftw.h>

@@ -1,5 +1,6 @@
 /* file.c: whole files in, and files out that are either complete or not there at all. */
 #include "base/file.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ static enum ecc_status read_stream(unsigned char **bytes, size_t *size, FILE *st
         if (!larger) free(buffer);
         buffer = larger;
     }
-    if (!buffer) return ecc_fail(error, ECC_NO_MEMORY, "out of memory while reading '%s'", path);
+    if (!buffer) return ecc_fail_memory(error, "a whole file");
     if (ferror(stream)) {
         free(buffer);
         return ecc_fail_errno(error, "read", path);
@@ -44,7 +45,7 @@ enum ecc_status ecc_make_directory(const char *path, struct ecc_error *error)
     char *partial = strdup(path);
     if (!partial) return ecc_fail_memory(error, "a path");
     enum ecc_status status = ECC_OK;
-    for (char *slash = partial + 1; status == ECC_OK && *path; slash++) {
+    for (char *slash = partial + (*path == '/'); status == ECC_OK; slash++) {
         slash = strchr(slash, '/');
         if (slash) *slash = '\0';
         if (mkdir(partial, 0777) != 0 && errno != EEXIST) {
@@ -55,7 +56,9 @@ enum ecc_status ecc_make_directory(const char *path, struct ecc_error *error)
     }
     struct stat information;
     if (status == ECC_OK && (stat(path, &information) != 0 || !S_ISDIR(information.st_mode))) {
-        status = ecc_fail(error, ECC_IO, "'%s' exists and is not a directory", path);
+        char shown[ECC_PATH_SIZE];
+        status = ecc_fail(error, ECC_IO, "%s exists and is not a directory",
+                          ecc_quote_path(shown, path));
     }
     free(partial);
     return status;
@@ -64,30 +67,44 @@ enum ecc_status ecc_make_directory(const char *path, struct ecc_error *error)
 char *ecc_path_join(const char *directory, const char *name)
 {
     const size_t length = strlen(directory);
-    const char *separator = length > 0 && directory[length - 1] == '/' ? "" : "/";
+    const char *separator = length == 0 || directory[length - 1] == '/' ? "" : "/";
     char *path = malloc(length + strlen(name) + 2);
     if (path) sprintf(path, "%s%s%s", directory, separator, name);
     return path;
+}
+
+/* Where to write: beside the file that `path` leads to, through links; straight to what is there
+ * and no regular file, such as /dev/stdout, which must not be replaced by one. */
+static enum ecc_status choose_target(struct ecc_output *output, const char *path,
+                                     struct ecc_error *error)
+{
+    struct stat information;
+    const bool exists = stat(path, &information) == 0;
+    if (exists && S_ISDIR(information.st_mode)) {
+        errno = EISDIR;
+        return ecc_fail_errno(error, "write", path);
+    }
+    output->path = strdup(path);
+    if (!output->path) return ecc_fail_memory(error, "a path");
+    if (exists && !S_ISREG(information.st_mode)) return ECC_OK;
+    output->target = exists ? realpath(path, NULL) : strdup(path);
+    output->temporary = output->target ? malloc(strlen(output->target) + 32) : NULL;
+    if (!output->temporary) return ecc_fail_memory(error, "a path");
+    sprintf(output->temporary, "%s.%ld.part", output->target, (long)getpid());
+    return ECC_OK;
 }
 
 enum ecc_status ecc_output_open(struct ecc_output *output, const char *path,
                                 struct ecc_error *error)
 {
     *output = (struct ecc_output){0};
-    output->path = strdup(path);
-    output->temporary = malloc(strlen(path) + 32);
-    if (!output->path || !output->temporary) {
-        ecc_output_discard(output);
-        return ecc_fail_memory(error, "a path");
+    enum ecc_status status = choose_target(output, path, error);
+    if (status == ECC_OK) {
+        output->stream = fopen(output->temporary ? output->temporary : path, "wb");
+        if (!output->stream) status = ecc_fail_errno(error, "write", path);
     }
-    sprintf(output->temporary, "%s.%ld.part", path, (long)getpid());
-    output->stream = fopen(output->temporary, "wb");
-    if (!output->stream) {
-        const enum ecc_status status = ecc_fail_errno(error, "write", path);
-        ecc_output_discard(output);
-        return status;
-    }
-    return ECC_OK;
+    if (status != ECC_OK) ecc_output_discard(output);
+    return status;
 }
 
 enum ecc_status ecc_output_commit(struct ecc_output *output, struct ecc_error *error)
@@ -96,9 +113,10 @@ enum ecc_status ecc_output_commit(struct ecc_output *output, struct ecc_error *e
     const bool flushed = fclose(output->stream) == 0;
     output->stream = NULL;
     enum ecc_status status = ECC_OK;
-    if (broken || !flushed || rename(output->temporary, output->path) != 0) {
+    if (broken || !flushed ||
+        (output->temporary && rename(output->temporary, output->target) != 0)) {
         status = ecc_fail_errno(error, "write", output->path);
-        remove(output->temporary);
+        if (output->temporary) remove(output->temporary);
     }
     ecc_output_discard(output);
     return status;
@@ -108,9 +126,10 @@ void ecc_output_discard(struct ecc_output *output)
 {
     if (output->stream) {
         fclose(output->stream);
-        remove(output->temporary);
+        if (output->temporary) remove(output->temporary);
     }
     free(output->path);
+    free(output->target);
     free(output->temporary);
     *output = (struct ecc_output){0};
 }

@@ -13,17 +13,20 @@ enum ecc_status ecc_file_read(unsigned char **bytes, size_t *size, const char *p
 /* Makes a directory and its parents; one that exists is fine. */
 enum ecc_status ecc_make_directory(const char *path, struct ecc_error *error);
 
-/* "dir/name", the caller's to free, or NULL. */
+/* "dir/name" ("name" for an empty directory), the caller's to free, or NULL. */
 char *ecc_path_join(const char *directory, const char *name);
 
 /*
  * A file that appears under its name only when it is whole: written beside it, then renamed.
  *   ecc_output_open(&out, path, error); fwrite(..., out.stream); ecc_output_commit(&out, error);
- * On any failure call ecc_output_discard instead; it is harmless after a commit.
+ * On any failure call ecc_output_discard instead; it is harmless after a commit.  Links are
+ * followed; what is there and no regular file (/dev/stdout, a pipe) is written straight.
  */
 struct ecc_output {
     FILE *stream;
-    char *path, *temporary;
+    char *path;      /* as the caller gave it, for messages */
+    char *target;    /* where it leads to; NULL when written straight */
+    char *temporary; /* renamed to the target by a commit; NULL when written straight */
 };
 
 enum ecc_status ecc_output_open(struct ecc_output *output, const char *path,

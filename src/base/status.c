@@ -1,5 +1,6 @@
 /* status.c: error sentences, and the version of the library. */
 #include "base/status.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -25,7 +26,10 @@ enum ecc_status ecc_fail_memory(struct ecc_error *error, const char *what)
 
 enum ecc_status ecc_fail_errno(struct ecc_error *error, const char *operation, const char *path)
 {
-    return ecc_fail(error, ECC_IO, "cannot %s '%s': %s", operation, path, strerror(errno));
+    const char *reason = strerror(errno);
+    char file[ECC_PATH_SIZE];
+    return ecc_fail(error, ECC_IO, "cannot %s %s: %s", operation, ecc_quote_path(file, path),
+                    reason);
 }
 
 const char *ecc_version(void)

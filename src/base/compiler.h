@@ -1,0 +1,49 @@
+/* compiler.h: the few compiler extensions that hot kernels use, in one place. */
+#ifndef ECC_BASE_COMPILER_H
+#define ECC_BASE_COMPILER_H
+
+/*
+ * A function compiled once for every machine and once more for those with AVX2 and FMA; the loader
+ * picks.  (Not "arch=haswell": that would leave out AMD.)  Only for leaf functions, without OpenMP
+ * regions inside.  Sanitizers instrument the picking code before their runtime is up, so those
+ * builds keep the plain version.
+ */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__linux__) &&       \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if __GNUC__ >= 12
+#define ECC_MULTIVERSION __attribute__((target_clones("arch=x86-64-v3", "default")))
+#else
+#define ECC_MULTIVERSION __attribute__((target_clones("avx2", "default")))
+#endif
+#else
+#define ECC_MULTIVERSION
+#endif
+
+#define ECC_INLINE static inline __attribute__((always_inline))
+
+/* Vectors only pass between functions that are always inlined, where the ABI plays no part. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wpsabi"
+#endif
+
+/* Eight floats and four doubles; arithmetic is element by element, addresses need no alignment. */
+typedef float ecc_f8 __attribute__((vector_size(32), aligned(4), may_alias));
+typedef float ecc_f4 __attribute__((vector_size(16), aligned(4), may_alias));
+typedef double ecc_d4 __attribute__((vector_size(32), aligned(8), may_alias));
+
+ECC_INLINE ecc_f8 ecc_load8(const float *source)
+{
+    return *(const ecc_f8 *)source;
+}
+
+ECC_INLINE void ecc_store8(float *target, ecc_f8 value)
+{
+    *(ecc_f8 *)target = value;
+}
+
+ECC_INLINE float ecc_add_lanes8(ecc_f8 v)
+{
+    return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]));
+}
+
+#endif

@@ -1,0 +1,89 @@
+/* text.c: foreign text made fit for a message, and numbers parsed from whole strings. */
+#include "base/text.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool printable(unsigned char byte)
+{
+    return byte >= 0x20 && byte < 0x7f;
+}
+
+/* One byte as itself or as \xNN; returns how many characters that took. */
+static size_t put_byte(char *out, unsigned char byte)
+{
+    static const char digits[] = "0123456789abcdef";
+    if (printable(byte)) {
+        out[0] = (char)byte;
+        return 1;
+    }
+    memcpy(out, "\\x", 2);
+    out[2] = digits[byte >> 4];
+    out[3] = digits[byte & 15];
+    return 4;
+}
+
+const char *ecc_quote(char out[ECC_QUOTE_SIZE], const void *bytes, size_t length)
+{
+    const unsigned char *byte = bytes;
+    size_t used = 0, i = 0;
+    out[used++] = '\'';
+    for (; i < length; i++) {
+        if (used - 1 + (printable(byte[i]) ? 1 : 4) > ECC_QUOTE_CHARS) break;
+        used += put_byte(out + used, byte[i]);
+    }
+    strcpy(out + used, i < length ? "...'" : "'");
+    return out;
+}
+
+const char *ecc_quote_path(char out[ECC_PATH_SIZE], const char *path)
+{
+    const size_t length = strlen(path);
+    char *end = out;
+    *end++ = '\'';
+    if (length > ECC_PATH_CHARS) {
+        path += length - (ECC_PATH_CHARS - 3);
+        while (((unsigned char)*path & 0xc0) == 0x80) {
+            path++; /* the rest of a UTF-8 character that was cut in two */
+        }
+        memcpy(end, "...", 3);
+        end += 3;
+    }
+    for (; *path; path++) {
+        const unsigned char byte = (unsigned char)*path;
+        *end++ = byte < 0x20 || byte == 0x7f ? '?' : (char)byte;
+    }
+    strcpy(end, "'");
+    return out;
+}
+
+bool ecc_parse_double(const char *text, double *value)
+{
+    /* strtod alone would take blanks, "inf", "nan" and hexadecimal. */
+    if (!*text || text[strspn(text, "0123456789.eE+-")]) return false;
+    char *end;
+    const double parsed = strtod(text, &end);
+    if (end == text || *end || !isfinite(parsed)) return false;
+    *value = parsed;
+    return true;
+}
+
+bool ecc_parse_u64(const char *text, uint64_t *value)
+{
+    if (!*text || text[strspn(text, "0123456789")]) return false;
+    errno = 0;
+    const unsigned long long parsed = strtoull(text, NULL, 10);
+    if (errno != 0 || parsed > UINT64_MAX) return false;
+    *value = parsed;
+    return true;
+}
+
+bool ecc_parse_size(const char *text, size_t *value)
+{
+    uint64_t parsed;
+    if (!ecc_parse_u64(text, &parsed) || parsed > SIZE_MAX) return false;
+    *value = (size_t)parsed;
+    return true;
+}

@@ -1,0 +1,31 @@
+/* text.h: foreign text made fit for a message, and numbers parsed from whole strings. */
+#ifndef ECC_BASE_TEXT_H
+#define ECC_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    ECC_QUOTE_CHARS = 40, /* at most this many characters of foreign text in a message */
+    ECC_QUOTE_SIZE = ECC_QUOTE_CHARS + 8,
+    ECC_PATH_CHARS = 160, /* at most this many bytes of a file name */
+    ECC_PATH_SIZE = ECC_PATH_CHARS + 8,
+};
+
+/* Up to 40 printable characters of `length` bytes in single quotes: control bytes and those beyond
+ * ASCII become \xNN, and what is cut off becomes "...".  Returns out. */
+const char *ecc_quote(char out[ECC_QUOTE_SIZE], const void *bytes, size_t length);
+
+/* A file name in single quotes: control characters become '?', and of a very long name the end
+ * is kept, after "...".  UTF-8 passes.  Returns out. */
+const char *ecc_quote_path(char out[ECC_PATH_SIZE], const char *path);
+
+/* The whole string as a finite number: no blanks, no hexadecimal, no "inf" or "nan". */
+bool ecc_parse_double(const char *text, double *value);
+
+/* The whole string as a number of decimal digits: no sign, no blanks, no overflow. */
+bool ecc_parse_size(const char *text, size_t *value);
+bool ecc_parse_u64(const char *text, uint64_t *value);
+
+#endif
