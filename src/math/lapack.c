@@ -1,0 +1,113 @@
+/* lapack.c: symmetric eigenproblems by LAPACK's dsyevd and dsterf, checked. */
+#include "math/lapack.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Fortran passes everything by address, then the lengths of strings by value. */
+void dsyevd_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w,
+             double *work, const int *lwork, int *iwork, const int *liwork, int *info,
+             size_t jobz_length, size_t uplo_length);
+void dsterf_(const int *n, double *d, double *e, int *info);
+
+/* The first number of the upper triangle that is not finite, or d * d. */
+static size_t first_bad(const double *a, size_t d)
+{
+    for (size_t i = 0; i < d; i++) {
+        for (size_t j = i; j < d; j++) {
+            if (!isfinite(a[i * d + j])) return i * d + j;
+        }
+    }
+    return d * d;
+}
+
+static enum ecc_status check_matrix(const double *a, size_t d, struct ecc_error *error)
+{
+    /* dsyevd's workspace of 1 + 6d + 2d^2 numbers must fit an int */
+    const size_t largest = 32000;
+    if (d == 0 || d > largest) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "the matrix has %zu rows, expected between 1 and %zu", d, largest);
+    }
+    size_t bad = first_bad(a, d);
+    if (bad == d * d) return ECC_OK;
+    return ecc_fail(error, ECC_BAD_DATA, "the matrix has %g in row %zu, column %zu", a[bad],
+                    bad / d, bad % d);
+}
+
+/* Runs dsyevd on a: [d, d], which receives the vectors if they are wanted. */
+static enum ecc_status run_dsyevd(double *values, double *a, size_t d, bool with_vectors,
+                                  struct ecc_error *error)
+{
+    /* Our upper triangle is Fortran's lower one, and its eigenvectors' columns are our rows. */
+    const char *jobz = with_vectors ? "V" : "N";
+    int n = (int)d, info = 0, query = -1, integers = 0;
+    double size = 0;
+    dsyevd_(jobz, "L", &n, a, &n, values, &size, &query, &integers, &query, &info, 1, 1);
+    if (info == 0 && !(size >= 1 && size <= INT_MAX && integers >= 1)) info = -8;
+    if (info != 0) {
+        return ecc_fail(error, ECC_NUMERIC, "LAPACK's dsyevd refused a matrix of %zu rows: %d", d,
+                        info);
+    }
+    int count = (int)size;
+    double *work = malloc((size_t)count * sizeof *work);
+    int *iwork = malloc((size_t)integers * sizeof *iwork);
+    if (work && iwork) {
+        dsyevd_(jobz, "L", &n, a, &n, values, work, &count, iwork, &integers, &info, 1, 1);
+    }
+    bool had_memory = work && iwork;
+    free(work);
+    free(iwork);
+    if (!had_memory) return ecc_fail_memory(error, "the workspace of an eigenproblem");
+    if (info == 0) return ECC_OK;
+    return ecc_fail(error, ECC_NUMERIC,
+                    "the eigenvalues of a matrix of %zu rows did not converge (dsyevd: %d)", d,
+                    info);
+}
+
+/* LAPACK's eigenvalues rise; ours fall. */
+static void reverse_order(double *values, double *vectors, size_t d)
+{
+    for (size_t i = 0, j = d - 1; i < j; i++, j--) {
+        double value = values[i];
+        values[i] = values[j];
+        values[j] = value;
+        for (size_t k = 0; vectors && k < d; k++) {
+            double number = vectors[i * d + k];
+            vectors[i * d + k] = vectors[j * d + k];
+            vectors[j * d + k] = number;
+        }
+    }
+}
+
+enum ecc_status ecc_eigen_symmetric(double *values, double *vectors, const double *a, size_t d,
+                                    struct ecc_error *error)
+{
+    ECC_TRY(check_matrix(a, d, error));
+    double *work = vectors ? vectors : malloc(d * d * sizeof *work);
+    if (!work) return ecc_fail_memory(error, "a copy of the matrix");
+    if (work != a) memcpy(work, a, d * d * sizeof *work);
+    enum ecc_status status = run_dsyevd(values, work, d, vectors != NULL, error);
+    if (status == ECC_OK) reverse_order(values, vectors, d);
+    if (!vectors) free(work);
+    return status;
+}
+
+enum ecc_status ecc_eigen_tridiagonal(double *diagonal, double *off, size_t n,
+                                      struct ecc_error *error)
+{
+    if (n == 0 || n > INT_MAX) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "the tridiagonal matrix has %zu rows, expected between 1 and %d", n,
+                        INT_MAX);
+    }
+    int size = (int)n, info = 0;
+    dsterf_(&size, diagonal, off, &info);
+    if (info == 0) return ECC_OK;
+    return ecc_fail(error, ECC_NUMERIC,
+                    "the eigenvalues of a tridiagonal matrix of %zu rows did not converge "
+                    "(dsterf: %d)",
+                    n, info);
+}

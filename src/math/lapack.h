@@ -1,0 +1,29 @@
+/*
+ * lapack.h: the few LAPACK routines that we use, checked.
+ *
+ * Called by their Fortran names in the one OpenBLAS of the process; LAPACKE is left out because
+ * Debian's would load a second BLAS with a second thread pool.
+ */
+#ifndef ECC_MATH_LAPACK_H
+#define ECC_MATH_LAPACK_H
+
+#include "base/status.h"
+
+/*
+ * The eigenvalues of a symmetric matrix a: [d, d], falling, and its unit eigenvectors.
+ * values: [d]; vectors: [d, d], row k belongs to values[k], or NULL when they are not wanted.
+ * Only the upper triangle of a (columns >= row) is read.  vectors may be a itself.
+ * The sign of a vector is LAPACK's.  Fails with ECC_BAD_ARGUMENT (d is 0 or too large for LAPACK's
+ * integers), ECC_BAD_DATA (a number that is not finite), ECC_NO_MEMORY or ECC_NUMERIC.
+ */
+enum ecc_status ecc_eigen_symmetric(double *values, double *vectors, const double *a, size_t d,
+                                    struct ecc_error *error);
+
+/*
+ * The eigenvalues, rising, of the symmetric tridiagonal matrix with this diagonal: [n], which is
+ * replaced by them, and off-diagonal: [n - 1], which is destroyed.
+ */
+enum ecc_status ecc_eigen_tridiagonal(double *diagonal, double *off, size_t n,
+                                      struct ecc_error *error);
+
+#endif
