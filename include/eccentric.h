@@ -129,6 +129,15 @@ ECC_API ECC_MUST_CHECK enum ecc_status ecc_theory_sphere_loss(double *loss, size
                                                               double m, double rho,
                                                               struct ecc_error *error);
 
+/*
+ * Whether that sphere is the minimum, or only stationary.  *gain receives by how much the loss falls,
+ * per unit of mass, when a little of it moves from the stationary sphere to the best *radius; 0, and
+ * the sphere's own radius, when there is no better place.
+ */
+ECC_API ECC_MUST_CHECK enum ecc_status ecc_theory_escape(double *gain, double *radius, size_t d,
+                                                         double mu, double m,
+                                                         struct ecc_error *error);
+
 /* Size of the repulsive force between two items at a distance: 2 mu r / (1 + r^2/M). */
 ECC_API double ecc_theory_force(double distance, double mu, double m);
 
@@ -140,11 +149,12 @@ ECC_API ECC_MUST_CHECK enum ecc_status ecc_theory_accuracy(double *percent, doub
 
 /* ---- Points moved by the loss alone --------------------------------------------------------- */
 
-/* What a simulation knows after a step; `fraction` of the planned steps are done. */
+/* What a simulation knows after a step. */
 struct ecc_simulate_progress {
     size_t step, steps;
-    double loss, gradient_norm; /* |dz| times (n-1)/2: the root of the summed squared net forces */
-    double radius;              /* mean |z_i| */
+    double loss;
+    double net_force; /* root of the summed squared forces on the points: (n-1)/2 |dz| */
+    double radius;    /* mean |z_i| */
 };
 
 struct ecc_simulate_options {
