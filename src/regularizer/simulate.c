@@ -1,0 +1,116 @@
+/*
+ * simulate.c: free points moved by the eccentric loss alone.
+ *
+ * Nesterov's accelerated descent, restarted whenever the momentum points uphill (O'Donoghue and
+ * Candes, 2015), on E = (n-1)/2 times the loss, so that a point's gradient is the net force on it.
+ * The pair energy -mu M log(1 + r^2/M) curves upward by at most mu/4 (at r^2 = 3M) and the
+ * attraction by 1, so 1/(1 + mu/4) is a step that never overshoots; nothing needs tuning.
+ */
+#include "base/arena.h"
+
+#include <math.h>
+#include <string.h>
+
+struct ecc_simulate_options ecc_simulate_defaults(void)
+{
+    return (struct ecc_simulate_options){
+        .loss = ecc_loss_defaults(), .steps = 200, .tolerance = 1e-4};
+}
+
+/* Everything a simulation holds; arrays are [n, d]. */
+struct simulation {
+    size_t count; /* n * d */
+    double step;  /* of the descent */
+    double momentum;
+    float *z;     /* the caller's points */
+    float *ahead; /* z plus momentum: where the gradient is taken */
+    float *dz;    /* of the loss, at `ahead` */
+    struct ecc_arena arena;
+};
+
+static enum ecc_status simulation_init(struct simulation *s, float *z, size_t n, size_t d,
+                                       double mu, struct ecc_error *error)
+{
+    *s = (struct simulation){.count = n * d, .momentum = 1, .z = z};
+    s->step = 0.5 * (double)(n - 1) / (1 + mu / 4);
+    for (int pass = 0; pass < 2; pass++) {
+        s->ahead = ecc_arena_cut(&s->arena, n, d * sizeof *s->ahead);
+        s->dz = ecc_arena_cut(&s->arena, n, d * sizeof *s->dz);
+        if (pass == 0) ECC_TRY(ecc_arena_reserve(&s->arena, "the simulation", error));
+    }
+    memcpy(s->ahead, z, s->count * sizeof *z);
+    return ECC_OK;
+}
+
+/* z moves to ahead - step dz, and `ahead` beyond it by the momentum of that move. */
+static void advance(struct simulation *s)
+{
+    const float step = (float)s->step;
+    double uphill = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const float next = s->ahead[i] - step * s->dz[i];
+        uphill += (double)s->dz[i] * (double)(next - s->z[i]);
+    }
+    const double last = uphill > 0 ? 1 : s->momentum;
+    s->momentum = 0.5 * (1 + sqrt(1 + 4 * last * last));
+    const float carry = (float)((last - 1) / s->momentum);
+    for (size_t i = 0; i < s->count; i++) {
+        const float next = s->ahead[i] - step * s->dz[i];
+        s->ahead[i] = next + carry * (next - s->z[i]);
+        s->z[i] = next;
+    }
+}
+
+static double root_sum_squares(const float *x, size_t count)
+{
+    double squares = 0;
+    for (size_t i = 0; i < count; i++) squares += (double)x[i] * (double)x[i];
+    return sqrt(squares);
+}
+
+static double mean_radius(const float *z, size_t n, size_t d)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) sum += root_sum_squares(z + i * d, d);
+    return sum / (double)n;
+}
+
+static enum ecc_status descend(struct simulation *s, struct ecc_loss_plan *plan, size_t *taken,
+                               size_t n, size_t d, const struct ecc_simulate_options *options,
+                               struct ecc_error *error)
+{
+    for (*taken = 0; *taken < options->steps;) {
+        struct ecc_loss_value value;
+        ECC_TRY(ecc_loss_plan_evaluate(plan, &value, s->dz, s->ahead, n, error));
+        const double net_force = 0.5 * (double)(n - 1) * root_sum_squares(s->dz, s->count);
+        const bool settled = net_force <= options->tolerance * root_sum_squares(s->z, s->count);
+        advance(s);
+        ++*taken;
+        const struct ecc_simulate_progress progress = {.step = *taken,
+                                                       .steps = options->steps,
+                                                       .loss = value.loss,
+                                                       .net_force = net_force,
+                                                       .radius = mean_radius(s->z, n, d)};
+        if (options->on_step && !options->on_step(options->context, &progress)) {
+            return ecc_fail(error, ECC_INTERRUPTED, "stopped after step %zu of %zu", *taken,
+                            options->steps);
+        }
+        if (settled) break;
+    }
+    return ECC_OK;
+}
+
+enum ecc_status ecc_simulate(float *z, size_t *taken, size_t n, size_t d,
+                             const struct ecc_simulate_options *options, struct ecc_error *error)
+{
+    const struct ecc_simulate_options settings = options ? *options : ecc_simulate_defaults();
+    size_t ignored;
+    struct ecc_loss_plan *plan;
+    ECC_TRY(ecc_loss_plan_create(&plan, n, d, &settings.loss, error));
+    struct simulation s;
+    enum ecc_status status = simulation_init(&s, z, n, d, settings.loss.mu, error);
+    if (status == ECC_OK) status = descend(&s, plan, taken ? taken : &ignored, n, d, &settings, error);
+    ecc_arena_release(&s.arena);
+    ecc_loss_plan_free(plan);
+    return status;
+}

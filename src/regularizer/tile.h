@@ -1,0 +1,51 @@
+/*
+ * tile.h: the inner kernels of the eccentric loss, on one block of pairs.
+ *
+ * Both kernels take the pairs between block I and block J of the items, add the sum of
+ * log(1 + |z_i - z_j|^2/M) and, if asked, the forces w_ij (z_i - z_j) with w = 1/(1 + |.|^2/M).
+ * `gram` works by matrix products and suits larger d; `direct` by differences and suits small d.
+ */
+#ifndef ECC_REGULARIZER_TILE_H
+#define ECC_REGULARIZER_TILE_H
+
+#include "base/status.h"
+
+enum { ECC_TILE = 256, ECC_DIRECT_MAX_DIM = 16 };
+
+/* What all tiles of one evaluation share. */
+struct ecc_tile_task {
+    size_t n, d;
+    double m;
+    const float *z; /* [n, d], the caller's */
+
+    /* gram: [n, d] items centred and divided by sqrt(M), and their squared norms */
+    const float *scaled;
+    const float *norm; /* [n] */
+    /* direct: the caller's items with coordinates apart, [d, stride], zero beyond n */
+    const float *coordinate;
+    size_t stride;
+
+    /* what forces are added to, or NULL:
+     * gram: attraction of others [n, d], in units of sqrt(M), and row sums of the weights [n];
+     * direct: forces [d, stride] */
+    float *pull;
+    double *weight;
+    float *force;
+
+    double largest; /* no |z_i - z_j|^2/M is above this */
+};
+
+/* Memory of one thread. */
+struct ecc_tile_scratch {
+    float *pairs;  /* gram: [ECC_TILE, ECC_TILE]; direct: [ECC_TILE] */
+    float *column; /* [ECC_TILE] sums of weights down the columns */
+    float *force;  /* direct: [d, ECC_TILE] */
+};
+
+/* The sum of logarithms over the pairs i in [i0, i1), j in [j0, j1), i < j; the blocks are the
+ * same or do not overlap.  Forces are added for both sides of each pair. */
+typedef double ecc_tile_kernel(const struct ecc_tile_task *task, struct ecc_tile_scratch *scratch,
+                               size_t i0, size_t i1, size_t j0, size_t j1);
+ecc_tile_kernel ecc_tile_gram, ecc_tile_direct;
+
+#endif
