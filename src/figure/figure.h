@@ -20,19 +20,20 @@ struct ecc_colour ecc_colour_category(size_t index);
 struct ecc_colour ecc_colour_sequence(double t);
 struct ecc_colour ecc_colour_diverging(double t);
 
+/* A line through at most 16 points shows them as dots; steps keep a value until the next x. */
 enum ecc_mark { ECC_MARK_LINE = 0, ECC_MARK_DASHED, ECC_MARK_STEPS, ECC_MARK_POINTS };
 
 struct ecc_series {
     const char *name; /* in the legend; NULL leaves it out */
     const double *x, *y;
-    size_t n; /* a point that is not finite breaks a line */
+    size_t n; /* a point that is not finite, or not positive on a logarithmic axis, breaks a line */
     enum ecc_mark mark;
     struct ecc_colour colour;
     double size;         /* of the line or the points, in points (1/72 inch) */
-    const int *category; /* per point, for scatter plots: its colour; NULL for one colour */
+    const int *category; /* per point, its colour, < 0 grey; or NULL: one colour for all */
 };
 
-/* A thin line across a chart with its words at its end, such as "sqrt(d)". */
+/* A thin line across a chart with its words at its end, outside the axes, such as "√d". */
 struct ecc_rule {
     double at;
     bool vertical;
@@ -51,8 +52,14 @@ struct ecc_axis {
     bool logarithmic;
 };
 
-enum ecc_corner { ECC_LEGEND_AUTO = 0, ECC_LEGEND_TOP_RIGHT, ECC_LEGEND_TOP_LEFT,
-                  ECC_LEGEND_BOTTOM_RIGHT, ECC_LEGEND_BOTTOM_LEFT, ECC_LEGEND_NONE };
+enum ecc_corner {
+    ECC_LEGEND_AUTO = 0,
+    ECC_LEGEND_TOP_RIGHT,
+    ECC_LEGEND_TOP_LEFT,
+    ECC_LEGEND_BOTTOM_RIGHT,
+    ECC_LEGEND_BOTTOM_LEFT,
+    ECC_LEGEND_NONE
+};
 
 struct ecc_chart {
     struct ecc_axis x, y;
@@ -62,27 +69,30 @@ struct ecc_chart {
     size_t rule_count;
     const struct ecc_circle *circles;
     size_t circle_count;
-    bool equal_scales;                 /* one unit is as long across as up: for scatter plots */
+    bool equal_scales; /* one unit is as long across as up: a range is widened where necessary */
     const char *const *category_names; /* legend of categories, or NULL */
     size_t category_count;
     enum ecc_corner legend;
 };
 
 struct ecc_heat {
-    const double *values; /* [rows, columns], row 0 at the top */
+    const double *values; /* [rows, columns], row 0 at the top; grey where not finite */
     size_t rows, columns;
-    double limit;                            /* the scale runs from -limit to limit; 0: fitted */
-    const char *row_label, *column_label;    /* of the axes */
-    const char *const *row_names, *const *column_names; /* of the entries, or NULL: numbered from 1 */
+    double limit;                         /* the scale runs from -limit to limit; 0: fitted */
+    const char *row_label, *column_label; /* of the axes */
+    /* Of the entries, or NULL: numbered from 1. */
+    const char *const *row_names;
+    const char *const *column_names;
     const char *scale_label;
 };
 
 struct ecc_sheet {
     const float *pixels; /* [count, channels, height, width], 0 to 1; channels 1 or 3 */
     size_t count, channels, height, width;
-    size_t columns;             /* 0: about square */
+    size_t columns;              /* 0: about square */
     const char *const *captions; /* per image, or NULL */
-    const char *const *row_names, *const *column_names;
+    const char *const *row_names;
+    const char *const *column_names;
     double scale; /* points per pixel; 0: chosen */
 };
 
@@ -99,8 +109,10 @@ struct ecc_panel {
 struct ecc_figure {
     const char *title, *caption; /* caption: a smaller line under the title */
     const struct ecc_panel *panels;
-    size_t panel_count, columns;       /* columns 0: all in one row */
-    double panel_width, panel_height; /* in points; 0: by kind */
+    size_t panel_count, columns; /* columns 0: all in one row */
+    /* Of the inside of the axes, the cells or the images, labels not counted; 0: by kind.  In
+     * points; of heat maps and sheets, the most: their cells and pixels stay square. */
+    double panel_width, panel_height;
 };
 
 /* Draws to a path ending in .png (at 2 pixels a point), .svg or .pdf.  Complete or not there. */
