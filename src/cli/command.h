@@ -1,0 +1,99 @@
+/*
+ * command.h: what a command of the program is: a const entry with its name, options and function.
+ *
+ * The same tables parse the command line, print the help, and make the man page and the completion.
+ * A command parses, validates, calls the library and reports; nothing more.
+ */
+#ifndef ECC_CLI_COMMAND_H
+#define ECC_CLI_COMMAND_H
+
+#include "base/status.h"
+
+enum ecc_option_kind {
+    ECC_FLAG = 0, /* bool */
+    ECC_COUNT,  /* size_t */
+    ECC_NUMBER, /* double */
+    ECC_TEXT,   /* const char * */
+    ECC_CHOICE, /* int: index into `choices` */
+};
+
+struct ecc_option {
+    const char *name; /* without the dashes; NULL ends a table */
+    enum ecc_option_kind kind;
+    size_t offset;          /* of the field in the command's settings */
+    const char *value_name; /* "U" in --mu U */
+    const char *help;
+    double low, high;           /* numbers must lie within; both 0: any */
+    bool above_low;             /* and not at `low` itself */
+    bool required;
+    const char *const *choices; /* of ECC_CHOICE, ending in NULL */
+};
+
+/* Every command's settings start with these. */
+struct ecc_common {
+    bool json, quiet;
+    size_t threads, seed;
+};
+
+/* Where an option's value goes: a field of `struct type`. */
+#define ECC_TO(type, field) .offset = offsetof(struct type, field)
+
+/* Options that most commands share. */
+#define ECC_OPTION_JSON                                                                            \
+    {.name = "json", ECC_TO(ecc_common, json), .help = "print the results as JSON"}
+#define ECC_OPTION_QUIET                                                                           \
+    {.name = "quiet", ECC_TO(ecc_common, quiet), .help = "show no progress"}
+#define ECC_OPTION_THREADS                                                                         \
+    {.name = "threads", .kind = ECC_COUNT, ECC_TO(ecc_common, threads), .value_name = "N",         \
+     .low = 1, .high = 1024, .help = "use N threads (default: all; results do not depend on it)"}
+#define ECC_OPTION_SEED                                                                            \
+    {.name = "seed", .kind = ECC_COUNT, ECC_TO(ecc_common, seed), .value_name = "K",               \
+     .help = "random numbers start from K (default 1)"}
+#define ECC_OPTION_END {.name = NULL}
+
+struct ecc_command {
+    const char *name;     /* one word or two: "loss", "theory radius" */
+    const char *operands; /* as the usage shows them: "Z.npy" */
+    size_t operand_min, operand_max;
+    const char *summary;     /* one line */
+    const char *description; /* a paragraph or two */
+    const char *examples;    /* lines to try, each starting with "eccentric" */
+    const struct ecc_option *options;
+    size_t settings_size;
+    void (*defaults)(void *settings);
+    /* What the table cannot say about options; a failure here is wrong usage.  May be NULL. */
+    enum ecc_status (*check)(void *settings, struct ecc_error *error);
+    enum ecc_status (*run)(void *settings, const char *const *operands, size_t operand_count,
+                           struct ecc_error *error);
+};
+
+/* All commands, ending in NULL. */
+extern const struct ecc_command *const ecc_commands[];
+
+/* ---- parse.c -------------------------------------------------------------------------------- */
+
+/* Fills settings and operands (at most argc of them) from the words after the command's name.
+ * *help is set when --help was among them.  Fails with one sentence. */
+enum ecc_status ecc_parse_words(const struct ecc_command *command, void *settings,
+                                const char **operands, size_t *operand_count, bool *help, int argc,
+                                char **argv, struct ecc_error *error);
+
+/* The candidate most like `word`, or NULL when none is close; for "did you mean". */
+const char *ecc_closest(const char *word, const char *const *candidates, size_t count);
+
+/* "1,2.5,4" as numbers.  *values is the caller's to free. */
+enum ecc_status ecc_parse_numbers(double **values, size_t *count, const char *text,
+                                  const char *option, struct ecc_error *error);
+
+/* "paper", "exact" or a number, as --m takes it. */
+enum ecc_status ecc_parse_m(enum ecc_m_rule *rule, double *m, const char *text,
+                            struct ecc_error *error);
+
+/* ---- help.c --------------------------------------------------------------------------------- */
+
+void ecc_print_overview(void);
+void ecc_print_help(const struct ecc_command *command);
+void ecc_print_manual(void);     /* the man page, in troff */
+void ecc_print_completion(void); /* for bash */
+
+#endif

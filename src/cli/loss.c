@@ -1,0 +1,142 @@
+/* loss.c: `eccentric loss`: the loss of any latents, and its gradient. */
+#include "base/clock.h"
+#include "base/npy.h"
+#include "base/text.h"
+#include "cli/report.h"
+#include "regularizer/regularizer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct loss_settings {
+    struct ecc_common common;
+    double mu;
+    const char *m, *gradient, *name;
+    int pairs;
+
+    /* found by loss_check */
+    struct ecc_loss_options options;
+    const struct ecc_regularizer *regularizer;
+};
+
+static void loss_defaults(void *settings)
+{
+    struct loss_settings *const s = settings;
+    s->mu = 1;
+    s->m = "paper";
+    s->name = "eccentric";
+}
+
+static const char *const pair_names[] = {"published", "distinct", NULL};
+
+static const struct ecc_option loss_options[] = {
+    {.name = "mu", .kind = ECC_NUMBER, ECC_TO(loss_settings, mu), .value_name = "U", .low = 0.5,
+     .above_low = true, .help = "strength of the repulsion, above 1/2 (default 1)"},
+    {.name = "m", .kind = ECC_TEXT, ECC_TO(loss_settings, m), .value_name = "paper|exact|NUMBER",
+     .help = "the constant M: the paper's closed form (default), the one whose radius is exactly "
+             "sqrt(d), or a number"},
+    {.name = "pairs", .kind = ECC_CHOICE, ECC_TO(loss_settings, pairs), .choices = pair_names,
+     .help = "as in the published code, which counts i = j (default), or distinct ones as in the "
+             "definition"},
+    {.name = "gradient", .kind = ECC_TEXT, ECC_TO(loss_settings, gradient), .value_name = "G.npy",
+     .help = "write the gradient, [n, d] float32"},
+    {.name = "regularizer", .kind = ECC_TEXT, ECC_TO(loss_settings, name),
+     .value_name = "NAME", .help = "which loss (default eccentric, so far the only one)"},
+    ECC_OPTION_THREADS,
+    ECC_OPTION_JSON,
+    ECC_OPTION_END,
+};
+
+static enum ecc_status loss_check(void *settings, struct ecc_error *error)
+{
+    struct loss_settings *const s = settings;
+    s->options = (struct ecc_loss_options){.mu = s->mu,
+                                           .pairs = s->pairs ? ECC_PAIRS_DISTINCT
+                                                             : ECC_PAIRS_PUBLISHED,
+                                           .threads = (int)s->common.threads};
+    ECC_TRY(ecc_parse_m(&s->options.m_rule, &s->options.m, s->m, error));
+    s->regularizer = ecc_regularizer_find(s->name);
+    if (s->regularizer) return ECC_OK;
+    char quoted[ECC_QUOTE_SIZE];
+    return ecc_fail(error, ECC_BAD_ARGUMENT, "--regularizer is %s, expected: eccentric",
+                    ecc_quote(quoted, s->name, strlen(s->name)));
+}
+
+static enum ecc_status loss_report(const struct ecc_regularizer_value *value,
+                                   const struct loss_settings *s, size_t n, size_t d,
+                                   double seconds, struct ecc_error *error)
+{
+    if (!s->common.json) {
+        printf("loss        %.9g   (%zu items, %zu dimensions, mu %g)\n", value->loss, n, d, s->mu);
+        for (size_t i = 0; i < value->term_count; i++) {
+            printf("%-11s %.9g\n", value->terms[i].name, value->terms[i].value);
+        }
+        return ECC_OK;
+    }
+    json_t *const json = json_object();
+    ecc_json_number(json, "loss", value->loss);
+    for (size_t i = 0; i < value->term_count; i++) {
+        ecc_json_number(json, value->terms[i].name, value->terms[i].value);
+    }
+    ecc_json_number(json, "mu", s->mu);
+    ecc_json_text(json, "pairs", pair_names[s->pairs]);
+    ecc_json_count(json, "n", n);
+    ecc_json_count(json, "d", d);
+    ecc_json_number(json, "seconds", seconds);
+    return ecc_json_print(json, error);
+}
+
+static enum ecc_status loss_of(const struct loss_settings *s, const float *z, size_t n, size_t d,
+                               struct ecc_error *error)
+{
+    const struct ecc_regularizer *const regularizer = s->regularizer;
+    void *state;
+    ECC_TRY(regularizer->create(&state, n, d, &s->options, error));
+    float *const dz = s->gradient ? malloc(n * d * sizeof *dz) : NULL;
+    enum ecc_status status = ECC_OK;
+    if (s->gradient && !dz) status = ecc_fail_memory(error, "the gradient");
+    struct ecc_regularizer_value value;
+    const double start = ecc_seconds();
+    if (status == ECC_OK) status = regularizer->evaluate(state, &value, dz, z, n, error);
+    const double seconds = ecc_seconds() - start;
+    if (status == ECC_OK && dz) status = ecc_npy_write_f32(s->gradient, dz, n, d, error);
+    if (status == ECC_OK) status = loss_report(&value, s, n, d, seconds, error);
+    free(dz);
+    regularizer->destroy(state);
+    return status;
+}
+
+static enum ecc_status loss_run(void *settings, const char *const *operands, size_t count,
+                                struct ecc_error *error)
+{
+    (void)count;
+    float *z;
+    size_t n, d;
+    ECC_TRY(ecc_npy_read_f32(&z, &n, &d, operands[0], error));
+    struct ecc_error inner = {0};
+    const enum ecc_status status = loss_of(settings, z, n, d, &inner);
+    free(z);
+    if (status == ECC_OK) return ECC_OK;
+    /* what is wrong with the latents is said of their file; a file that cannot be written is not */
+    const bool about_latents = status == ECC_BAD_DATA || status == ECC_BAD_ARGUMENT;
+    return ecc_fail(error, status, "%s%s%s", about_latents ? operands[0] : "",
+                    about_latents ? ": " : "", inner.text);
+}
+
+const struct ecc_command ecc_command_loss = {
+    .name = "loss",
+    .operands = "Z.npy",
+    .operand_min = 1,
+    .operand_max = 1,
+    .summary = "the eccentric loss of any latents, and its gradient",
+    .description =
+        "Computes the eccentric loss of the latents in Z.npy, [n, d] of any numbers.  Items repel "
+        "each other (log of their distance) and are drawn to the origin; the loss is least when "
+        "they are spread over a sphere of radius sqrt(d).  Never holds n x n numbers.",
+    .examples = "  eccentric loss z.npy --mu 1 --json --gradient g.npy\n",
+    .options = loss_options,
+    .settings_size = sizeof(struct loss_settings),
+    .defaults = loss_defaults,
+    .check = loss_check,
+    .run = loss_run,
+};

@@ -1,0 +1,130 @@
+/* main.c: the program eccentric: finds the command, lets it run, and turns its status into an exit
+ * code: 0 done, 1 failed, 2 wrong usage. */
+#include "base/text.h"
+#include "cli/command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const struct ecc_command ecc_command_loss, ecc_command_theory_radius, ecc_command_theory_m,
+    ecc_command_theory_force, ecc_command_theory_accuracy, ecc_command_simulate, ecc_command_help;
+
+/* Adding a command: its own file, its entry declared above, and a line here. */
+const struct ecc_command *const ecc_commands[] = {
+    &ecc_command_loss,
+    &ecc_command_simulate,
+    &ecc_command_theory_radius,
+    &ecc_command_theory_m,
+    &ecc_command_theory_force,
+    &ecc_command_theory_accuracy,
+    &ecc_command_help,
+    NULL,
+};
+
+enum { DONE = 0, FAILED = 1, WRONG_USAGE = 2 };
+
+/* The command named by the first one or two words; *words says how many.  A first word that only
+ * begins two-word names gives *group. */
+static const struct ecc_command *find_command(int argc, char **argv, int *words, bool *group)
+{
+    *group = false;
+    for (const struct ecc_command *const *entry = ecc_commands; *entry; entry++) {
+        const char *const name = (*entry)->name, *const space = strchr(name, ' ');
+        const size_t first = space ? (size_t)(space - name) : strlen(name);
+        if (strlen(argv[0]) != first || strncmp(argv[0], name, first) != 0) continue;
+        *words = space ? 2 : 1;
+        if (!space || (argc > 1 && strcmp(argv[1], space + 1) == 0)) return *entry;
+        *group = true;
+    }
+    return NULL;
+}
+
+/* Says what is wrong with the command's name, and what there is. */
+static int unknown_command(int argc, char **argv, bool group)
+{
+    const char *names[64];
+    size_t count = 0;
+    const size_t prefix = strlen(argv[0]) + 1;
+    char list[300] = "";
+    for (const struct ecc_command *const *entry = ecc_commands; *entry && count < 64; entry++) {
+        const char *name = (*entry)->name;
+        if (group && (strncmp(name, argv[0], prefix - 1) != 0 || name[prefix - 1] != ' ')) continue;
+        names[count++] = group ? name + prefix : name;
+        if (group) snprintf(list + strlen(list), sizeof list - strlen(list), " %s", name + prefix);
+    }
+    char quoted[ECC_QUOTE_SIZE];
+    if (group && argc < 2) {
+        fprintf(stderr, "eccentric: %s needs one of:%s\n", argv[0], list);
+        return WRONG_USAGE;
+    }
+    const char *const word = group ? argv[1] : argv[0];
+    const char *const closest = ecc_closest(word, names, count);
+    fprintf(stderr, "eccentric: there is no command %s%s%s", group ? argv[0] : "", group ? " " : "",
+            ecc_quote(quoted, word, strlen(word)));
+    if (closest) fprintf(stderr, "; did you mean %s?", closest);
+    fprintf(stderr, "\nTry 'eccentric help'.\n");
+    return WRONG_USAGE;
+}
+
+static int run_command(const struct ecc_command *command, int argc, char **argv)
+{
+    struct ecc_error error = {0};
+    void *const settings = calloc(1, command->settings_size);
+    const char **const operands = calloc((size_t)argc + 1, sizeof *operands);
+    int code = FAILED;
+    if (!settings || !operands) {
+        fprintf(stderr, "eccentric: out of memory\n");
+    } else {
+        ((struct ecc_common *)settings)->seed = 1;
+        if (command->defaults) command->defaults(settings);
+        size_t count;
+        bool help;
+        enum ecc_status usage =
+            ecc_parse_words(command, settings, operands, &count, &help, argc, argv, &error);
+        if (usage == ECC_OK && !help && command->check) usage = command->check(settings, &error);
+        if (usage != ECC_OK) {
+            fprintf(stderr, "eccentric: %s\nTry 'eccentric %s --help'.\n", error.text,
+                    command->name);
+            code = WRONG_USAGE;
+        } else if (help) {
+            ecc_print_help(command);
+            code = DONE;
+        } else if (command->run(settings, operands, count, &error) != ECC_OK) {
+            fprintf(stderr, "eccentric: %s\n", error.text);
+        } else {
+            code = DONE;
+        }
+    }
+    free(settings);
+    free(operands);
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+    int code, words = 1;
+    bool group = false;
+    const struct ecc_command *command =
+        argc > 1 ? find_command(argc - 1, argv + 1, &words, &group) : NULL;
+    if (argc < 2) {
+        ecc_print_overview();
+        code = WRONG_USAGE;
+    } else if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        ecc_print_overview();
+        code = DONE;
+    } else if (strcmp(argv[1], "--version") == 0) {
+        printf("eccentric %s\n", ecc_version());
+        code = DONE;
+    } else if (!command) {
+        code = unknown_command(argc - 1, argv + 1, group);
+    } else {
+        code = run_command(command, argc - 1 - words, argv + 1 + words);
+    }
+    /* results that did not reach the disk or the pipe are a failure */
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "eccentric: cannot write the results to standard output\n");
+        return FAILED;
+    }
+    return code;
+}

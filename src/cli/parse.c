@@ -1,0 +1,261 @@
+/* parse.c: words of the command line into a command's settings, as its table of options says. */
+#include "cli/command.h"
+#include "base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Did you mean --------------------------------------------------------------------------- */
+
+enum { LONGEST_WORD = 40 };
+
+/* Insertions, deletions and replacements between two words. */
+static size_t edit_distance(const char *a, const char *b)
+{
+    const size_t rows = strlen(a), columns = strlen(b);
+    if (rows > LONGEST_WORD || columns > LONGEST_WORD) return LONGEST_WORD;
+    size_t row[LONGEST_WORD + 1];
+    for (size_t j = 0; j <= columns; j++) row[j] = j;
+    for (size_t i = 1; i <= rows; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= columns; j++) {
+            const size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+            const size_t shorter = row[j - 1] < row[j] ? row[j - 1] : row[j];
+            diagonal = row[j];
+            row[j] = replaced < shorter + 1 ? replaced : shorter + 1;
+        }
+    }
+    return row[columns];
+}
+
+const char *ecc_closest(const char *word, const char *const *candidates, size_t count)
+{
+    const char *closest = NULL;
+    size_t nearest = strlen(word) / 3 + 1; /* this far apart is no help */
+    for (size_t i = 0; i < count; i++) {
+        const size_t distance = edit_distance(word, candidates[i]);
+        if (distance < nearest) {
+            nearest = distance;
+            closest = candidates[i];
+        }
+    }
+    return closest;
+}
+
+/* ---- Values --------------------------------------------------------------------------------- */
+
+static enum ecc_status check_range(const struct ecc_option *option, double value, const char *text,
+                                   struct ecc_error *error)
+{
+    if (option->low == 0 && option->high == 0) return ECC_OK;
+    const bool low_enough = option->above_low ? value > option->low : value >= option->low;
+    const char *const from = option->above_low ? "above" : "at least";
+    if (option->high <= option->low) { /* no upper end */
+        if (low_enough) return ECC_OK;
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "--%s is %s, expected a number %s %g",
+                        option->name, text, from, option->low);
+    }
+    if (low_enough && value <= option->high) return ECC_OK;
+    return ecc_fail(error, ECC_BAD_ARGUMENT, "--%s is %s, expected a number %s %g and at most %.15g",
+                    option->name, text, from, option->low, option->high);
+}
+
+static enum ecc_status parse_choice(const struct ecc_option *option, int *field, const char *text,
+                                    struct ecc_error *error)
+{
+    char list[200] = "";
+    for (int i = 0; option->choices[i]; i++) {
+        if (strcmp(option->choices[i], text) == 0) {
+            *field = i;
+            return ECC_OK;
+        }
+        if (i > 0) strncat(list, ", ", sizeof list - strlen(list) - 1);
+        strncat(list, option->choices[i], sizeof list - strlen(list) - 1);
+    }
+    char quoted[ECC_QUOTE_SIZE];
+    return ecc_fail(error, ECC_BAD_ARGUMENT, "--%s is %s, expected one of: %s", option->name,
+                    ecc_quote(quoted, text, strlen(text)), list);
+}
+
+static enum ecc_status parse_value(const struct ecc_option *option, void *settings,
+                                   const char *text, struct ecc_error *error)
+{
+    void *const field = (char *)settings + option->offset;
+    char quoted[ECC_QUOTE_SIZE];
+    switch (option->kind) {
+    case ECC_FLAG: *(bool *)field = true; return ECC_OK;
+    case ECC_TEXT: *(const char **)field = text; return ECC_OK;
+    case ECC_CHOICE: return parse_choice(option, field, text, error);
+    case ECC_COUNT:
+        if (ecc_parse_size(text, field)) {
+            return check_range(option, (double)*(size_t *)field, text, error);
+        }
+        break;
+    case ECC_NUMBER:
+        if (ecc_parse_double(text, field)) {
+            return check_range(option, *(double *)field, text, error);
+        }
+        break;
+    }
+    return ecc_fail(error, ECC_BAD_ARGUMENT, "--%s is %s, expected a %snumber", option->name,
+                    ecc_quote(quoted, text, strlen(text)),
+                    option->kind == ECC_COUNT ? "whole " : "");
+}
+
+enum ecc_status ecc_parse_numbers(double **values, size_t *count, const char *text,
+                                  const char *option, struct ecc_error *error)
+{
+    *values = NULL;
+    *count = 0;
+    char *const copy = strdup(text), *state = NULL;
+    double *const numbers = malloc((strlen(text) / 2 + 1) * sizeof *numbers);
+    enum ecc_status status = copy && numbers ? ECC_OK : ecc_fail_memory(error, "a list of numbers");
+    for (char *word = status == ECC_OK ? strtok_r(copy, ",", &state) : NULL; word;
+         word = strtok_r(NULL, ",", &state)) {
+        if (!ecc_parse_double(word, &numbers[*count])) {
+            char quoted[ECC_QUOTE_SIZE];
+            status = ecc_fail(error, ECC_BAD_ARGUMENT,
+                              "--%s has %s in its list, expected numbers such as 1,2.5,4", option,
+                              ecc_quote(quoted, word, strlen(word)));
+            break;
+        }
+        ++*count;
+    }
+    if (status == ECC_OK && *count == 0) {
+        status = ecc_fail(error, ECC_BAD_ARGUMENT, "--%s is empty, expected numbers such as 1,2.5,4",
+                          option);
+    }
+    free(copy);
+    if (status == ECC_OK) {
+        *values = numbers;
+    } else {
+        free(numbers);
+    }
+    return status;
+}
+
+enum ecc_status ecc_parse_m(enum ecc_m_rule *rule, double *m, const char *text,
+                            struct ecc_error *error)
+{
+    *m = 0;
+    *rule = strcmp(text, "paper") == 0   ? ECC_M_PAPER
+            : strcmp(text, "exact") == 0 ? ECC_M_EXACT
+                                         : ECC_M_GIVEN;
+    if (*rule != ECC_M_GIVEN || (ecc_parse_double(text, m) && *m > 0)) return ECC_OK;
+    char quoted[ECC_QUOTE_SIZE];
+    return ecc_fail(error, ECC_BAD_ARGUMENT, "--m is %s, expected paper, exact or a number above 0",
+                    ecc_quote(quoted, text, strlen(text)));
+}
+
+/* ---- Words ---------------------------------------------------------------------------------- */
+
+static const struct ecc_option *find_option(const struct ecc_command *command, const char *name,
+                                            size_t length)
+{
+    for (const struct ecc_option *option = command->options; option->name; option++) {
+        if (strlen(option->name) == length && strncmp(option->name, name, length) == 0) {
+            return option;
+        }
+    }
+    return NULL;
+}
+
+static enum ecc_status unknown_option(const struct ecc_command *command, const char *word,
+                                      struct ecc_error *error)
+{
+    const char *names[64];
+    size_t count = 0;
+    for (const struct ecc_option *option = command->options; option->name && count < 64; option++) {
+        names[count++] = option->name;
+    }
+    const size_t length = strcspn(word, "=");
+    char bare[LONGEST_WORD + 1];
+    snprintf(bare, sizeof bare, "%.*s", (int)(length < LONGEST_WORD ? length : LONGEST_WORD), word);
+    const char *const closest = ecc_closest(bare + strspn(bare, "-"), names, count);
+    char quoted[ECC_QUOTE_SIZE];
+    return ecc_fail(error, ECC_BAD_ARGUMENT, "%s has no option %s%s%s%s", command->name,
+                    ecc_quote(quoted, word, length), closest ? "; did you mean --" : "",
+                    closest ? closest : "", closest ? "?" : "");
+}
+
+/* One option at argv[*at], with its value in the same word or the next.  *seen collects a bit for
+ * each option of the table. */
+static enum ecc_status parse_option(const struct ecc_command *command, void *settings,
+                                    uint64_t *seen, int *at, int argc, char **argv,
+                                    struct ecc_error *error)
+{
+    const char *const word = argv[*at];
+    const size_t dashes = strspn(word, "-"), length = strcspn(word + dashes, "=");
+    const struct ecc_option *const option =
+        dashes == 2 ? find_option(command, word + dashes, length) : NULL;
+    if (!option) return unknown_option(command, word, error);
+    const char *value = word[dashes + length] == '=' ? word + dashes + length + 1 : NULL;
+    if (option->kind == ECC_FLAG && value) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "--%s takes no value", option->name);
+    }
+    if (option->kind != ECC_FLAG && !value) {
+        if (*at + 1 >= argc) {
+            return ecc_fail(error, ECC_BAD_ARGUMENT, "--%s needs a value: --%s %s", option->name,
+                            option->name, option->value_name);
+        }
+        value = argv[++*at];
+    }
+    *seen |= UINT64_C(1) << (option - command->options);
+    return parse_value(option, settings, value, error);
+}
+
+static enum ecc_status check_required(const struct ecc_command *command, uint64_t seen,
+                                      struct ecc_error *error)
+{
+    for (const struct ecc_option *option = command->options; option->name; option++) {
+        if (option->required && !(seen >> (option - command->options) & 1)) {
+            return ecc_fail(error, ECC_BAD_ARGUMENT, "%s needs --%s %s (%s)", command->name,
+                            option->name, option->value_name, option->help);
+        }
+    }
+    return ECC_OK;
+}
+
+static enum ecc_status check_operands(const struct ecc_command *command, size_t count,
+                                      const char *const *operands, struct ecc_error *error)
+{
+    if (count < command->operand_min) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "%s needs %s", command->name, command->operands);
+    }
+    if (count > command->operand_max) {
+        const char *const word = operands[command->operand_max];
+        char quoted[ECC_QUOTE_SIZE];
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "%s does not take %s%s%s", command->name,
+                        ecc_quote(quoted, word, strlen(word)),
+                        command->operand_max ? " after " : "",
+                        command->operand_max ? command->operands : "");
+    }
+    return ECC_OK;
+}
+
+enum ecc_status ecc_parse_words(const struct ecc_command *command, void *settings,
+                                const char **operands, size_t *operand_count, bool *help, int argc,
+                                char **argv, struct ecc_error *error)
+{
+    bool only_operands = false;
+    uint64_t seen = 0;
+    *operand_count = 0;
+    *help = false;
+    for (int at = 0; at < argc; at++) {
+        const char *const word = argv[at];
+        if (only_operands || word[0] != '-' || word[1] == '\0') {
+            operands[(*operand_count)++] = word;
+        } else if (strcmp(word, "--") == 0) {
+            only_operands = true;
+        } else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+            *help = true;
+            return ECC_OK;
+        } else {
+            ECC_TRY(parse_option(command, settings, &seen, &at, argc, argv, error));
+        }
+    }
+    ECC_TRY(check_operands(command, *operand_count, operands, error));
+    return check_required(command, seen, error);
+}

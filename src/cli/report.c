@@ -1,0 +1,115 @@
+/* report.c: what commands share when they report: JSON, tables in CSV, progress, and Ctrl-C. */
+#include "cli/report.h"
+#include "base/file.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+
+/* ---- JSON ----------------------------------------------------------------------------------- */
+
+static json_t *number(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+void ecc_json_number(json_t *object, const char *key, double value)
+{
+    json_object_set_new(object, key, number(value));
+}
+
+void ecc_json_count(json_t *object, const char *key, size_t value)
+{
+    json_object_set_new(object, key, json_integer((json_int_t)value));
+}
+
+void ecc_json_text(json_t *object, const char *key, const char *value)
+{
+    json_object_set_new(object, key, json_string(value));
+}
+
+void ecc_json_flag(json_t *object, const char *key, bool value)
+{
+    json_object_set_new(object, key, json_boolean(value));
+}
+
+void ecc_json_numbers(json_t *object, const char *key, const double *values, size_t count)
+{
+    json_t *const array = json_array();
+    for (size_t i = 0; i < count; i++) json_array_append_new(array, number(values[i]));
+    json_object_set_new(object, key, array);
+}
+
+static const size_t json_format = JSON_INDENT(2) | JSON_REAL_PRECISION(15);
+
+enum ecc_status ecc_json_print(json_t *value, struct ecc_error *error)
+{
+    const bool printed = value && json_dumpf(value, stdout, json_format) == 0 && putchar('\n') > 0;
+    json_decref(value);
+    return printed ? ECC_OK : ecc_fail(error, ECC_IO, "cannot print the results as JSON");
+}
+
+enum ecc_status ecc_json_write(json_t *value, const char *path, struct ecc_error *error)
+{
+    struct ecc_output output;
+    enum ecc_status status = ecc_output_open(&output, path, error);
+    if (status == ECC_OK && json_dumpf(value, output.stream, json_format) != 0) {
+        status = ecc_fail_errno(error, "write", path);
+    }
+    if (status == ECC_OK) {
+        fputc('\n', output.stream);
+        status = ecc_output_commit(&output, error);
+    }
+    ecc_output_discard(&output);
+    json_decref(value);
+    return status;
+}
+
+/* ---- CSV ------------------------------------------------------------------------------------ */
+
+enum ecc_status ecc_csv_write(const char *path, const char *const *names,
+                              const double *const *columns, size_t column_count, size_t rows,
+                              struct ecc_error *error)
+{
+    struct ecc_output output;
+    ECC_TRY(ecc_output_open(&output, path, error));
+    for (size_t c = 0; c < column_count; c++) {
+        fprintf(output.stream, "%s%s", c ? "," : "", names[c]);
+    }
+    fputc('\n', output.stream);
+    for (size_t r = 0; r < rows; r++) {
+        for (size_t c = 0; c < column_count; c++) {
+            fprintf(output.stream, "%s%.12g", c ? "," : "", columns[c][r]);
+        }
+        fputc('\n', output.stream);
+    }
+    return ecc_output_commit(&output, error);
+}
+
+/* ---- Progress and interruption -------------------------------------------------------------- */
+
+void ecc_report_progress(struct ecc_progress *progress, const struct ecc_common *common,
+                         const char *label, const char *unit, size_t total)
+{
+    ecc_progress_start(progress, stderr, common->quiet ? ECC_PROGRESS_NONE : ECC_PROGRESS_AUTO,
+                       label, unit, total);
+}
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int signal_number)
+{
+    interrupted = 1;
+    signal(signal_number, SIG_DFL);
+}
+
+void ecc_catch_interrupt(void)
+{
+    signal(SIGINT, on_interrupt);
+    signal(SIGTERM, on_interrupt);
+}
+
+bool ecc_interrupted(void)
+{
+    return interrupted != 0;
+}

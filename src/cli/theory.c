@@ -1,0 +1,146 @@
+/* theory.c: `eccentric theory radius` and `theory m`: where the minimum of the loss lies. */
+#include "cli/report.h"
+
+#include <math.h>
+
+struct theory_settings {
+    struct ecc_common common;
+    size_t dim;
+    double mu, radius;
+    const char *m;
+
+    enum ecc_m_rule rule; /* found by radius_check */
+    double given;
+};
+
+static void theory_defaults(void *settings)
+{
+    struct theory_settings *const s = settings;
+    s->m = "paper";
+}
+
+#define OPTION_DIM                                                                                 \
+    {.name = "dim", .kind = ECC_COUNT, ECC_TO(theory_settings, dim), .value_name = "D", .low = 2,  \
+     .high = 1e6, .required = true, .help = "dimensions of the latent space, at least 2"}
+#define OPTION_MU                                                                                  \
+    {.name = "mu", .kind = ECC_NUMBER, ECC_TO(theory_settings, mu), .value_name = "U", .low = 0.5, \
+     .above_low = true, .required = true, .help = "strength of the repulsion, above 1/2"}
+
+/* ---- theory radius -------------------------------------------------------------------------- */
+
+static const struct ecc_option radius_options[] = {
+    OPTION_DIM,
+    OPTION_MU,
+    {.name = "m", .kind = ECC_TEXT, ECC_TO(theory_settings, m), .value_name = "paper|exact|NUMBER",
+     .help = "the constant M: the paper's closed form (default), the one whose radius is exactly "
+             "sqrt(d), or a number"},
+    ECC_OPTION_JSON,
+    ECC_OPTION_END,
+};
+
+static enum ecc_status radius_check(void *settings, struct ecc_error *error)
+{
+    struct theory_settings *const s = settings;
+    return ecc_parse_m(&s->rule, &s->given, s->m, error);
+}
+
+static enum ecc_status radius_run(void *settings, const char *const *operands, size_t count,
+                                  struct ecc_error *error)
+{
+    (void)operands, (void)count;
+    const struct theory_settings *const s = settings;
+    double m, radius, loss, gain, better;
+    ECC_TRY(ecc_theory_m(&m, s->dim, s->mu, s->rule, s->given, error));
+    ECC_TRY(ecc_theory_radius(&radius, s->dim, s->mu, m, error));
+    ECC_TRY(ecc_theory_sphere_loss(&loss, s->dim, s->mu, m, radius, error));
+    ECC_TRY(ecc_theory_escape(&gain, &better, s->dim, s->mu, m, error));
+    const double root = sqrt((double)s->dim), percent = 100 * (radius / root - 1);
+    if (!s->common.json) {
+        printf("radius    %.12g   (%+.6f%% of sqrt(%zu) = %.12g)\n", radius, percent, s->dim, root);
+        printf("M         %.12g\n", m);
+        printf("loss      %.12g   of the sphere of that radius\n", loss);
+        if (gain > 0) {
+            printf("minimum   no: a point gains %.4g by moving from the sphere to radius %.4g\n", gain,
+                   better);
+        } else {
+            printf("minimum   yes: no point gains by leaving the sphere\n");
+        }
+        return ECC_OK;
+    }
+    json_t *const json = json_object();
+    ecc_json_count(json, "dim", s->dim);
+    ecc_json_number(json, "mu", s->mu);
+    ecc_json_number(json, "M", m);
+    ecc_json_number(json, "radius", radius);
+    ecc_json_number(json, "sqrt_dim", root);
+    ecc_json_number(json, "percent", percent);
+    ecc_json_number(json, "loss", loss);
+    ecc_json_flag(json, "minimum", gain == 0);
+    ecc_json_number(json, "escape_gain", gain);
+    ecc_json_number(json, "escape_radius", better);
+    return ecc_json_print(json, error);
+}
+
+const struct ecc_command ecc_command_theory_radius = {
+    .name = "theory radius",
+    .operands = "",
+    .summary = "radius of the sphere on which the loss is stationary (Theorem 1)",
+    .description = "The radius of the uniform sphere that is a stationary point of the loss "
+                   "(Theorem 1 of the paper), the loss of that sphere, and whether it is a minimum: in two "
+                   "dimensions with mu above 1.55, and in three above 3.74, it is not.",
+    .examples = "  eccentric theory radius --dim 64 --mu 1.8\n"
+                "  eccentric theory radius --dim 2 --mu 5 --m exact --json\n",
+    .options = radius_options,
+    .settings_size = sizeof(struct theory_settings),
+    .defaults = theory_defaults,
+    .check = radius_check,
+    .run = radius_run,
+};
+
+/* ---- theory m ------------------------------------------------------------------------------- */
+
+static const struct ecc_option m_options[] = {
+    OPTION_DIM,
+    OPTION_MU,
+    {.name = "radius", .kind = ECC_NUMBER, ECC_TO(theory_settings, radius), .value_name = "R",
+     .above_low = true, .high = 1e100, .help = "the radius wanted (default sqrt(d))"},
+    ECC_OPTION_JSON,
+    ECC_OPTION_END,
+};
+
+static enum ecc_status m_run(void *settings, const char *const *operands, size_t count,
+                             struct ecc_error *error)
+{
+    (void)operands, (void)count;
+    const struct theory_settings *const s = settings;
+    const double radius = s->radius > 0 ? s->radius : sqrt((double)s->dim);
+    const double paper = ecc_theory_m_paper(s->dim, s->mu);
+    double m;
+    ECC_TRY(ecc_theory_m_for_radius(&m, s->dim, s->mu, radius, error));
+    if (!s->common.json) {
+        printf("M         %.12g   gives radius %.12g\n", m, radius);
+        printf("paper's   %.12g   (closed form, meant for radius sqrt(d))\n", paper);
+        return ECC_OK;
+    }
+    json_t *const json = json_object();
+    ecc_json_count(json, "dim", s->dim);
+    ecc_json_number(json, "mu", s->mu);
+    ecc_json_number(json, "radius", radius);
+    ecc_json_number(json, "M", m);
+    ecc_json_number(json, "M_paper", paper);
+    return ecc_json_print(json, error);
+}
+
+const struct ecc_command ecc_command_theory_m = {
+    .name = "theory m",
+    .operands = "",
+    .summary = "the M whose radius is exactly sqrt(d), or a given one",
+    .description = "Solves Theorem 1 for the constant M, so that the loss is stationary on the "
+                   "sphere of radius sqrt(d), or of the radius given.",
+    .examples = "  eccentric theory m --dim 2 --mu 1\n"
+                "  eccentric theory m --dim 8 --mu 1 --radius 1\n",
+    .options = m_options,
+    .settings_size = sizeof(struct theory_settings),
+    .defaults = theory_defaults,
+    .run = m_run,
+};

@@ -1,0 +1,26 @@
+#!/bin/sh
+# Runs one command-line test: a script beside its expected output (NAME.sh, NAME.out).
+# usage: run_cli.sh BINARY SCRIPT      The script sees $eccentric and an empty directory as its own.
+# UPDATE=1 writes what came out as what is expected.
+set -u
+eccentric=$1
+script=$2
+expected=${script%.sh}.out
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+data=$(cd "$(dirname "$script")" && pwd)
+# NumPy comes with Debian's own python3, which need not be the first in the path
+python=python3
+for candidate in python3 /usr/bin/python3; do
+    "$candidate" -c 'import numpy' 2>/dev/null && python=$candidate && break
+done
+export eccentric data python
+(cd "$work" && sh "$script") >"$work.actual" 2>&1
+code=$?
+if [ $code = 77 ]; then cat "$work.actual"; rm -f "$work.actual"; exit 77; fi
+echo "exit $code" >>"$work.actual"
+if [ "${UPDATE:-}" = 1 ]; then cp "$work.actual" "$expected"; fi
+diff -u "$expected" "$work.actual"
+result=$?
+rm -f "$work.actual"
+exit $result
