@@ -1,0 +1,16 @@
+#!/bin/sh
+# clang-tidy, cppcheck, the order of includes, and the format.  usage: scripts/lint.sh BUILD_DIR
+set -eu
+cd "$(dirname "$0")/.."
+build=${1:-build}
+
+scripts/include_order.sh .
+clang-format --dry-run --Werror $(git ls-files --cached --others --exclude-standard '*.c' '*.h' '*.cpp')
+echo "format is as clang-format wants it"
+cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr \
+    --suppress=missingIncludeSystem --suppress=normalCheckLevelMaxBranches -I include -I src -j 2 src
+echo "cppcheck finds nothing"
+cmake -S . -B "$build" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >/dev/null
+# GCC's own flags in the compile commands are unknown to clang
+clang-tidy --quiet -p "$build" --extra-arg=-Wno-unknown-warning-option $(git ls-files --cached --others --exclude-standard 'src/*.c')
+echo "clang-tidy finds nothing"
