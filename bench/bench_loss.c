@@ -67,8 +67,9 @@ static void bench(size_t n, size_t d)
     const double seconds = n < 1000 ? 0.5 : 3;
     const double ours = best_time(run_loss, &job, seconds);
     const double floor = best_time(run_two_sgemm, &job, seconds);
-    printf("{\"n\": %zu, \"d\": %zu, \"seconds\": %.9g, \"two_sgemm\": %.9g, \"extra_bytes\": %zu}\n",
-           n, d, ours, floor, ecc_loss_plan_bytes(job.plan));
+    printf(
+        "{\"n\": %zu, \"d\": %zu, \"seconds\": %.9g, \"two_sgemm\": %.9g, \"extra_bytes\": %zu}\n",
+        n, d, ours, floor, ecc_loss_plan_bytes(job.plan));
     ecc_loss_plan_free(job.plan);
     free(job.z);
     free(job.dz);

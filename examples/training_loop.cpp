@@ -2,9 +2,10 @@
 //
 //   c++ -std=c++17 training_loop.cpp $(pkg-config --cflags --libs eccentric) -o training_loop
 //
-// The plan is wrapped so that it frees itself and throws the library's sentence; after that one line
-// per step gives value and gradient.  Here the "network" is the identity: the latents themselves are
-// the parameters, moved by plain gradient descent until they cover the circle of radius sqrt(2).
+// The plan is wrapped so that it frees itself and throws the library's sentence; after that one
+// line per step gives value and gradient.  Here the "network" is the identity: the latents
+// themselves are the parameters, moved by plain gradient descent until they cover the circle of
+// radius sqrt(2).
 #include <eccentric.h>
 
 #include <cmath>
@@ -14,7 +15,8 @@
 #include <stdexcept>
 #include <vector>
 
-class EccentricLoss {
+class EccentricLoss
+{
   public:
     EccentricLoss(std::size_t batch, std::size_t dim, double mu = 1.0) : dim_(dim)
     {
@@ -43,7 +45,10 @@ class EccentricLoss {
 
   private:
     struct Free {
-        void operator()(ecc_loss_plan *plan) const { ecc_loss_plan_free(plan); }
+        void operator()(ecc_loss_plan *plan) const
+        {
+            ecc_loss_plan_free(plan);
+        }
     };
     std::size_t dim_;
     std::unique_ptr<ecc_loss_plan, Free> plan_;
@@ -66,8 +71,10 @@ int main()
         }
 
         double radius = 0;
-        for (std::size_t i = 0; i < batch; i++) radius += std::hypot(z[2 * i], z[2 * i + 1]) / batch;
-        std::printf("loss %.4f, mean radius %.4f (sqrt(2) = %.4f)\n", value, radius, std::sqrt(2.0));
+        for (std::size_t i = 0; i < batch; i++)
+            radius += std::hypot(z[2 * i], z[2 * i + 1]) / batch;
+        std::printf("loss %.4f, mean radius %.4f (sqrt(2) = %.4f)\n", value, radius,
+                    std::sqrt(2.0));
 
         z[7] = NAN; // what is wrong is said in a sentence
         loss(z, dz);

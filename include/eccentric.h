@@ -116,9 +116,8 @@ ECC_API ECC_MUST_CHECK enum ecc_status ecc_theory_m(double *m, size_t d, double 
                                                     struct ecc_error *error);
 
 /* The M whose stationary sphere has exactly this radius. */
-ECC_API ECC_MUST_CHECK enum ecc_status ecc_theory_m_for_radius(double *m, size_t d, double mu,
-                                                               double radius,
-                                                               struct ecc_error *error);
+ECC_API ECC_MUST_CHECK enum ecc_status
+ecc_theory_m_for_radius(double *m, size_t d, double mu, double radius, struct ecc_error *error);
 
 /* Theorem 1: the radius rho of the uniform sphere that is stationary for the loss. */
 ECC_API ECC_MUST_CHECK enum ecc_status ecc_theory_radius(double *rho, size_t d, double mu, double m,
@@ -130,9 +129,9 @@ ECC_API ECC_MUST_CHECK enum ecc_status ecc_theory_sphere_loss(double *loss, size
                                                               struct ecc_error *error);
 
 /*
- * Whether that sphere is the minimum, or only stationary.  *gain receives by how much the loss falls,
- * per unit of mass, when a little of it moves from the stationary sphere to the best *radius; 0, and
- * the sphere's own radius, when there is no better place.
+ * Whether that sphere is the minimum, or only stationary.  *gain receives by how much the loss
+ * falls, per unit of mass, when a little of it moves from the stationary sphere to the best
+ * *radius; 0, and the sphere's own radius, when there is no better place.
  */
 ECC_API ECC_MUST_CHECK enum ecc_status ecc_theory_escape(double *gain, double *radius, size_t d,
                                                          double mu, double m,

@@ -1,4 +1,5 @@
-/* testing.h: what the unit tests share: cmocka, comparisons of floating-point results, random latents. */
+/* testing.h: what the unit tests share: cmocka, comparisons of floating-point results, random
+ * latents. */
 #ifndef ECC_TESTING_H
 #define ECC_TESTING_H
 

@@ -81,14 +81,10 @@ static void gather(unsigned char *out, const unsigned char *in, size_t n, size_t
         memcpy(out + i * (bytes), in + i * stride * (bytes), bytes);                               \
     }
     switch (size) {
-    case 1:
-        GATHER(1) break;
-    case 2:
-        GATHER(2) break;
-    case 4:
-        GATHER(4) break;
-    default:
-        GATHER(8) break;
+    case 1: GATHER(1) break;
+    case 2: GATHER(2) break;
+    case 4: GATHER(4) break;
+    default: GATHER(8) break;
     }
 #undef GATHER
 }

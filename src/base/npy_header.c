@@ -176,21 +176,15 @@ static enum ecc_status parse_number(struct parser *p, size_t *number)
 static const char *kind_of(char kind)
 {
     switch (kind) {
-    case 'O':
-        return "Python objects";
+    case 'O': return "Python objects";
     case 'S':
     case 'a':
-    case 'U':
-        return "text";
-    case 'c':
-        return "complex numbers";
-    case 'V':
-        return "structures";
+    case 'U': return "text";
+    case 'c': return "complex numbers";
+    case 'V': return "structures";
     case 'M':
-    case 'm':
-        return "dates and times";
-    default:
-        return "not a type that is read here";
+    case 'm': return "dates and times";
+    default: return "not a type that is read here";
     }
 }
 

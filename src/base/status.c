@@ -7,29 +7,22 @@
 #include <stdio.h>
 #include <string.h>
 
-enum ecc_status ecc_fail(struct ecc_error *error, enum ecc_status status, const char *format, ...)
+void ecc_set_error(struct ecc_error *error, enum ecc_status status, const char *format, ...)
 {
-    if (error) {
-        error->status = status;
-        va_list arguments;
-        va_start(arguments, format);
-        vsnprintf(error->text, sizeof error->text, format, arguments);
-        va_end(arguments);
-    }
-    return status;
+    if (!error) return;
+    error->status = status;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error->text, sizeof error->text, format, arguments);
+    va_end(arguments);
 }
 
-enum ecc_status ecc_fail_memory(struct ecc_error *error, const char *what)
+void ecc_set_error_errno(struct ecc_error *error, const char *operation, const char *path)
 {
-    return ecc_fail(error, ECC_NO_MEMORY, "out of memory for %s", what);
-}
-
-enum ecc_status ecc_fail_errno(struct ecc_error *error, const char *operation, const char *path)
-{
-    const char *reason = strerror(errno);
-    char file[ECC_PATH_SIZE];
-    return ecc_fail(error, ECC_IO, "cannot %s %s: %s", operation, ecc_quote_path(file, path),
-                    reason);
+    const char *const reason = strerror(errno);
+    char quoted[ECC_PATH_SIZE];
+    ecc_set_error(error, ECC_IO, "cannot %s %s: %s", operation, ecc_quote_path(quoted, path),
+                  reason);
 }
 
 const char *ecc_version(void)

@@ -11,10 +11,10 @@
 
 enum ecc_option_kind {
     ECC_FLAG = 0, /* bool */
-    ECC_COUNT,  /* size_t */
-    ECC_NUMBER, /* double */
-    ECC_TEXT,   /* const char * */
-    ECC_CHOICE, /* int: index into `choices` */
+    ECC_COUNT,    /* size_t */
+    ECC_NUMBER,   /* double */
+    ECC_TEXT,     /* const char * */
+    ECC_CHOICE,   /* int: index into `choices` */
 };
 
 struct ecc_option {
@@ -23,8 +23,8 @@ struct ecc_option {
     size_t offset;          /* of the field in the command's settings */
     const char *value_name; /* "U" in --mu U */
     const char *help;
-    double low, high;           /* numbers must lie within; both 0: any */
-    bool above_low;             /* and not at `low` itself */
+    double low, high; /* numbers must lie within; both 0: any */
+    bool above_low;   /* and not at `low` itself */
     bool required;
     const char *const *choices; /* of ECC_CHOICE, ending in NULL */
 };
@@ -40,16 +40,28 @@ struct ecc_common {
 
 /* Options that most commands share. */
 #define ECC_OPTION_JSON                                                                            \
-    {.name = "json", ECC_TO(ecc_common, json), .help = "print the results as JSON"}
+    {                                                                                              \
+        .name = "json", ECC_TO(ecc_common, json), .help = "print the results as JSON"              \
+    }
 #define ECC_OPTION_QUIET                                                                           \
-    {.name = "quiet", ECC_TO(ecc_common, quiet), .help = "show no progress"}
+    {                                                                                              \
+        .name = "quiet", ECC_TO(ecc_common, quiet), .help = "show no progress"                     \
+    }
 #define ECC_OPTION_THREADS                                                                         \
-    {.name = "threads", .kind = ECC_COUNT, ECC_TO(ecc_common, threads), .value_name = "N",         \
-     .low = 1, .high = 1024, .help = "use N threads (default: all; results do not depend on it)"}
+    {                                                                                              \
+        .name = "threads", .kind = ECC_COUNT, ECC_TO(ecc_common, threads), .value_name = "N",      \
+        .low = 1, .high = 1024,                                                                    \
+        .help = "use N threads (default: all; results do not depend on it)"                        \
+    }
 #define ECC_OPTION_SEED                                                                            \
-    {.name = "seed", .kind = ECC_COUNT, ECC_TO(ecc_common, seed), .value_name = "K",               \
-     .help = "random numbers start from K (default 1)"}
-#define ECC_OPTION_END {.name = NULL}
+    {                                                                                              \
+        .name = "seed", .kind = ECC_COUNT, ECC_TO(ecc_common, seed), .value_name = "K",            \
+        .help = "random numbers start from K (default 1)"                                          \
+    }
+#define ECC_OPTION_END                                                                             \
+    {                                                                                              \
+        .name = NULL                                                                               \
+    }
 
 struct ecc_command {
     const char *name;     /* one word or two: "loss", "theory radius" */

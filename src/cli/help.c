@@ -22,8 +22,9 @@ void ecc_print_overview(void)
     for (const struct ecc_command *const *entry = ecc_commands; *entry; entry++) {
         printf("  %-17s %s\n", (*entry)->name, (*entry)->summary);
     }
-    printf("\n'eccentric COMMAND --help' tells all about one.  Results go to standard output,\n"
-           "progress and messages to standard error.  Exit codes: 0 done, 1 failed, 2 wrong usage.\n");
+    printf(
+        "\n'eccentric COMMAND --help' tells all about one.  Results go to standard output,\n"
+        "progress and messages to standard error.  Exit codes: 0 done, 1 failed, 2 wrong usage.\n");
 }
 
 /* "--mu U" into a buffer; returns its length. */
@@ -35,8 +36,8 @@ static int option_words(char *out, size_t size, const struct ecc_option *option)
     }
     int length = snprintf(out, size, "--%s ", option->name);
     for (int i = 0; option->choices[i] && (size_t)length < size; i++) {
-        length += snprintf(out + length, size - (size_t)length, "%s%s", i ? "|" : "",
-                           option->choices[i]);
+        length +=
+            snprintf(out + length, size - (size_t)length, "%s%s", i ? "|" : "", option->choices[i]);
     }
     return length;
 }
@@ -205,7 +206,9 @@ struct help_settings {
 
 static const struct ecc_option help_options[] = {
     {.name = "man", ECC_TO(help_settings, man), .help = "print the man page"},
-    {.name = "completion", ECC_TO(help_settings, completion), .help = "print the completion for bash"},
+    {.name = "completion",
+     ECC_TO(help_settings, completion),
+     .help = "print the completion for bash"},
     ECC_OPTION_END,
 };
 
@@ -238,8 +241,8 @@ static enum ecc_status help_run(void *settings, const char *const *operands, siz
         found = true;
     }
     if (found) return ECC_OK;
-    return ecc_fail(error, ECC_BAD_ARGUMENT, "there is no command '%s'; 'eccentric help' lists them",
-                    name);
+    return ecc_fail(error, ECC_BAD_ARGUMENT,
+                    "there is no command '%s'; 'eccentric help' lists them", name);
 }
 
 const struct ecc_command ecc_command_help = {

@@ -30,18 +30,35 @@ static void loss_defaults(void *settings)
 static const char *const pair_names[] = {"published", "distinct", NULL};
 
 static const struct ecc_option loss_options[] = {
-    {.name = "mu", .kind = ECC_NUMBER, ECC_TO(loss_settings, mu), .value_name = "U", .low = 0.5,
-     .above_low = true, .help = "strength of the repulsion, above 1/2 (default 1)"},
-    {.name = "m", .kind = ECC_TEXT, ECC_TO(loss_settings, m), .value_name = "paper|exact|NUMBER",
+    {.name = "mu",
+     .kind = ECC_NUMBER,
+     ECC_TO(loss_settings, mu),
+     .value_name = "U",
+     .low = 0.5,
+     .above_low = true,
+     .help = "strength of the repulsion, above 1/2 (default 1)"},
+    {.name = "m",
+     .kind = ECC_TEXT,
+     ECC_TO(loss_settings, m),
+     .value_name = "paper|exact|NUMBER",
      .help = "the constant M: the paper's closed form (default), the one whose radius is exactly "
              "sqrt(d), or a number"},
-    {.name = "pairs", .kind = ECC_CHOICE, ECC_TO(loss_settings, pairs), .choices = pair_names,
+    {.name = "pairs",
+     .kind = ECC_CHOICE,
+     ECC_TO(loss_settings, pairs),
+     .choices = pair_names,
      .help = "as in the published code, which counts i = j (default), or distinct ones as in the "
              "definition"},
-    {.name = "gradient", .kind = ECC_TEXT, ECC_TO(loss_settings, gradient), .value_name = "G.npy",
+    {.name = "gradient",
+     .kind = ECC_TEXT,
+     ECC_TO(loss_settings, gradient),
+     .value_name = "G.npy",
      .help = "write the gradient, [n, d] float32"},
-    {.name = "regularizer", .kind = ECC_TEXT, ECC_TO(loss_settings, name),
-     .value_name = "NAME", .help = "which loss (default eccentric, so far the only one)"},
+    {.name = "regularizer",
+     .kind = ECC_TEXT,
+     ECC_TO(loss_settings, name),
+     .value_name = "NAME",
+     .help = "which loss (default eccentric, so far the only one)"},
     ECC_OPTION_THREADS,
     ECC_OPTION_JSON,
     ECC_OPTION_END,
@@ -50,10 +67,10 @@ static const struct ecc_option loss_options[] = {
 static enum ecc_status loss_check(void *settings, struct ecc_error *error)
 {
     struct loss_settings *const s = settings;
-    s->options = (struct ecc_loss_options){.mu = s->mu,
-                                           .pairs = s->pairs ? ECC_PAIRS_DISTINCT
-                                                             : ECC_PAIRS_PUBLISHED,
-                                           .threads = (int)s->common.threads};
+    s->options =
+        (struct ecc_loss_options){.mu = s->mu,
+                                  .pairs = s->pairs ? ECC_PAIRS_DISTINCT : ECC_PAIRS_PUBLISHED,
+                                  .threads = (int)s->common.threads};
     ECC_TRY(ecc_parse_m(&s->options.m_rule, &s->options.m, s->m, error));
     s->regularizer = ecc_regularizer_find(s->name);
     if (s->regularizer) return ECC_OK;

@@ -12,14 +12,10 @@ extern const struct ecc_command ecc_command_loss, ecc_command_theory_radius, ecc
 
 /* Adding a command: its own file, its entry declared above, and a line here. */
 const struct ecc_command *const ecc_commands[] = {
-    &ecc_command_loss,
-    &ecc_command_simulate,
-    &ecc_command_theory_radius,
-    &ecc_command_theory_m,
-    &ecc_command_theory_force,
-    &ecc_command_theory_accuracy,
-    &ecc_command_help,
-    NULL,
+    &ecc_command_loss,          &ecc_command_simulate,
+    &ecc_command_theory_radius, &ecc_command_theory_m,
+    &ecc_command_theory_force,  &ecc_command_theory_accuracy,
+    &ecc_command_help,          NULL,
 };
 
 enum { DONE = 0, FAILED = 1, WRONG_USAGE = 2 };

@@ -58,8 +58,9 @@ static enum ecc_status check_range(const struct ecc_option *option, double value
                         option->name, text, from, option->low);
     }
     if (low_enough && value <= option->high) return ECC_OK;
-    return ecc_fail(error, ECC_BAD_ARGUMENT, "--%s is %s, expected a number %s %g and at most %.15g",
-                    option->name, text, from, option->low, option->high);
+    return ecc_fail(error, ECC_BAD_ARGUMENT,
+                    "--%s is %s, expected a number %s %g and at most %.15g", option->name, text,
+                    from, option->low, option->high);
 }
 
 static enum ecc_status parse_choice(const struct ecc_option *option, int *field, const char *text,
@@ -124,8 +125,8 @@ enum ecc_status ecc_parse_numbers(double **values, size_t *count, const char *te
         ++*count;
     }
     if (status == ECC_OK && *count == 0) {
-        status = ecc_fail(error, ECC_BAD_ARGUMENT, "--%s is empty, expected numbers such as 1,2.5,4",
-                          option);
+        status = ecc_fail(error, ECC_BAD_ARGUMENT,
+                          "--%s is empty, expected numbers such as 1,2.5,4", option);
     }
     free(copy);
     if (status == ECC_OK) {

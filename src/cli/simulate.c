@@ -37,28 +37,66 @@ static const char *const pair_names[] = {"published", "distinct", NULL};
 static const char *const format_names[] = {"png", "svg", "pdf", NULL};
 
 static const struct ecc_option simulate_options[] = {
-    {.name = "points", .kind = ECC_COUNT, ECC_TO(simulate_settings, points), .value_name = "N",
-     .low = 2, .high = 1e9, .help = "how many points (default 1000, or as in the start file)"},
-    {.name = "dim", .kind = ECC_COUNT, ECC_TO(simulate_settings, dim), .value_name = "D", .low = 2,
-     .high = 1e6, .help = "in how many dimensions (default 2, or as in the start file)"},
-    {.name = "mu", .kind = ECC_NUMBER, ECC_TO(simulate_settings, mu), .value_name = "U",
-     .low = 0.5, .above_low = true, .help = "strength of the repulsion, above 1/2 (default 1)"},
-    {.name = "m", .kind = ECC_TEXT, ECC_TO(simulate_settings, m),
-     .value_name = "paper|exact|NUMBER", .help = "the constant M (default paper)"},
-    {.name = "pairs", .kind = ECC_CHOICE, ECC_TO(simulate_settings, pairs), .choices = pair_names,
+    {.name = "points",
+     .kind = ECC_COUNT,
+     ECC_TO(simulate_settings, points),
+     .value_name = "N",
+     .low = 2,
+     .high = 1e9,
+     .help = "how many points (default 1000, or as in the start file)"},
+    {.name = "dim",
+     .kind = ECC_COUNT,
+     ECC_TO(simulate_settings, dim),
+     .value_name = "D",
+     .low = 2,
+     .high = 1e6,
+     .help = "in how many dimensions (default 2, or as in the start file)"},
+    {.name = "mu",
+     .kind = ECC_NUMBER,
+     ECC_TO(simulate_settings, mu),
+     .value_name = "U",
+     .low = 0.5,
+     .above_low = true,
+     .help = "strength of the repulsion, above 1/2 (default 1)"},
+    {.name = "m",
+     .kind = ECC_TEXT,
+     ECC_TO(simulate_settings, m),
+     .value_name = "paper|exact|NUMBER",
+     .help = "the constant M (default paper)"},
+    {.name = "pairs",
+     .kind = ECC_CHOICE,
+     ECC_TO(simulate_settings, pairs),
+     .choices = pair_names,
      .help = "as in the published code (default), or distinct ones"},
-    {.name = "start", .kind = ECC_TEXT, ECC_TO(simulate_settings, start),
+    {.name = "start",
+     .kind = ECC_TEXT,
+     ECC_TO(simulate_settings, start),
      .value_name = "normal|uniform|Z.npy",
      .help = "where the points start (default normal; both have variance 1 in each direction)"},
-    {.name = "steps", .kind = ECC_COUNT, ECC_TO(simulate_settings, steps), .value_name = "S",
-     .low = 1, .high = 1e9, .help = "at most S steps (default 200)"},
-    {.name = "tolerance", .kind = ECC_NUMBER, ECC_TO(simulate_settings, tolerance),
-     .value_name = "T", .low = 0, .high = 1,
+    {.name = "steps",
+     .kind = ECC_COUNT,
+     ECC_TO(simulate_settings, steps),
+     .value_name = "S",
+     .low = 1,
+     .high = 1e9,
+     .help = "at most S steps (default 200)"},
+    {.name = "tolerance",
+     .kind = ECC_NUMBER,
+     ECC_TO(simulate_settings, tolerance),
+     .value_name = "T",
+     .low = 0,
+     .high = 1,
      .help = "stop when the net forces are below T times the radius (default 1e-4)"},
-    {.name = "out", .kind = ECC_TEXT, ECC_TO(simulate_settings, out), .value_name = "DIR",
+    {.name = "out",
+     .kind = ECC_TEXT,
+     ECC_TO(simulate_settings, out),
+     .value_name = "DIR",
      .help = "write points.npy, history.csv, result.json and pictures there"},
-    {.name = "format", .kind = ECC_CHOICE, ECC_TO(simulate_settings, format),
-     .choices = format_names, .help = "of the pictures (default png)"},
+    {.name = "format",
+     .kind = ECC_CHOICE,
+     ECC_TO(simulate_settings, format),
+     .choices = format_names,
+     .help = "of the pictures (default png)"},
     ECC_OPTION_SEED,
     ECC_OPTION_THREADS,
     ECC_OPTION_QUIET,
@@ -69,10 +107,10 @@ static const struct ecc_option simulate_options[] = {
 static enum ecc_status simulate_check(void *settings, struct ecc_error *error)
 {
     struct simulate_settings *const s = settings;
-    s->loss = (struct ecc_loss_options){.mu = s->mu,
-                                        .pairs = s->pairs ? ECC_PAIRS_DISTINCT
-                                                          : ECC_PAIRS_PUBLISHED,
-                                        .threads = (int)s->common.threads};
+    s->loss =
+        (struct ecc_loss_options){.mu = s->mu,
+                                  .pairs = s->pairs ? ECC_PAIRS_DISTINCT : ECC_PAIRS_PUBLISHED,
+                                  .threads = (int)s->common.threads};
     return ecc_parse_m(&s->loss.m_rule, &s->loss.m, s->m, error);
 }
 
@@ -210,8 +248,8 @@ static enum ecc_status measure(struct ecc_simulate_result *r, const struct ecc_l
     ECC_TRY(ecc_theory_radius(&r->radius_theory, r->d, r->mu, r->m, error));
     ECC_TRY(ecc_theory_sphere_loss(&r->loss_sphere, r->d, r->mu, r->m, r->radius_theory, error));
     ECC_TRY(ecc_theory_escape(&r->escape_gain, &r->escape_radius, r->d, r->mu, r->m, error));
-    ECC_TRY(measure_radius(&r->radius_start, &r->radius_start_deviation, r->start, r->n, r->d,
-                           error));
+    ECC_TRY(
+        measure_radius(&r->radius_start, &r->radius_start_deviation, r->start, r->n, r->d, error));
     ECC_TRY(measure_radius(&r->radius, &r->radius_deviation, r->points, r->n, r->d, error));
     ECC_TRY(measure_nearest(r, error));
     return measure_spectrum(r, error);
@@ -228,7 +266,8 @@ static enum ecc_status write_files(const struct ecc_simulate_result *r,
         points && history && result ? ECC_OK : ecc_fail_memory(error, "a path");
     if (status == ECC_OK) status = ecc_npy_write_f32(points, r->points, r->n, r->d, error);
     if (status == ECC_OK) {
-        status = ecc_csv_write(history, names, (const double *const *)r->history, 4, r->steps, error);
+        status =
+            ecc_csv_write(history, names, (const double *const *)r->history, 4, r->steps, error);
     }
     if (status == ECC_OK) status = ecc_json_write(ecc_simulate_json(r), result, error);
     if (status == ECC_OK) status = ecc_simulate_draw(r, s->out, format_names[s->format], error);

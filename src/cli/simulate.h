@@ -20,9 +20,9 @@ struct ecc_simulate_result {
     double loss_paper;  /* d (1 - 2 log 2), which the paper gives for mu = 1 */
     double radius_start, radius_start_deviation, radius, radius_deviation, radius_theory;
     double escape_gain, escape_radius; /* where points gain by leaving that sphere, if they do */
-    double *eigenvalues; /* [d], falling */
-    double *axes;        /* [d, d], rows */
-    double *mean;        /* [d] */
+    double *eigenvalues;               /* [d], falling */
+    double *axes;                      /* [d, d], rows */
+    double *mean;                      /* [d] */
     double trace, eccentricity, effective_rank;
     double nearest, nearest_deviation, nearest_least;
 };

@@ -29,7 +29,8 @@ void ecc_simulate_print(const struct ecc_simulate_result *r)
     printf("%-24s %12s %12.4g   +- %.3g, least %.4g\n", "nearest neighbour", "", r->nearest,
            r->nearest_deviation, r->nearest_least);
     if (r->escape_gain > 0) {
-        printf("\nNote: with this d, mu and M the sphere is stationary but not the minimum: points gain\n"
+        printf("\nNote: with this d, mu and M the sphere is stationary but not the minimum: points "
+               "gain\n"
                "by moving to radius %.3g (see docs/theory.md).\n",
                r->escape_radius);
     }
@@ -123,15 +124,15 @@ static enum ecc_status draw_points(const struct ecc_simulate_result *r, double *
                                         .mark = ECC_MARK_POINTS,
                                         .size = size,
                                         .colour = ecc_colour_category((size_t)p)};
-        panels[p].chart = (struct ecc_chart){
-            .x = {"first principal axis", -limit, limit, false},
-            .y = {p == 0 ? "second principal axis" : NULL, -limit, limit, false},
-            .series = &series[p],
-            .series_count = 1,
-            .circles = &circle,
-            .circle_count = outline ? 1 : 0,
-            .equal_scales = true,
-            .legend = ECC_LEGEND_NONE};
+        panels[p].chart =
+            (struct ecc_chart){.x = {"first principal axis", -limit, limit, false},
+                               .y = {p == 0 ? "second principal axis" : NULL, -limit, limit, false},
+                               .series = &series[p],
+                               .series_count = 1,
+                               .circles = &circle,
+                               .circle_count = outline ? 1 : 0,
+                               .equal_scales = true,
+                               .legend = ECC_LEGEND_NONE};
     }
     char title[80], caption[120];
     snprintf(title, sizeof title, "%zu points in %zu dimensions, μ = %g", r->n, r->d, r->mu);
@@ -169,9 +170,11 @@ static enum ecc_status draw_history(const struct ecc_simulate_result *r, const c
                    .rules = &theorem,
                    .rule_count = 1}},
     };
-    const struct ecc_figure figure = {
-        .title = "Descent", .panels = panels, .panel_count = 2, .panel_width = 300,
-        .panel_height = 220};
+    const struct ecc_figure figure = {.title = "Descent",
+                                      .panels = panels,
+                                      .panel_count = 2,
+                                      .panel_width = 300,
+                                      .panel_height = 220};
     return write_figure(&figure, directory, "history", ending, error);
 }
 
@@ -199,9 +202,17 @@ static enum ecc_status draw_radius(const struct ecc_simulate_result *r, const ch
     radius_histogram(before, r->start, r->n, r->d, farthest);
     radius_histogram(after, r->points, r->n, r->d, farthest);
     const struct ecc_series series[] = {
-        {.name = "start", .x = edge, .y = before, .n = BINS, .mark = ECC_MARK_STEPS,
+        {.name = "start",
+         .x = edge,
+         .y = before,
+         .n = BINS,
+         .mark = ECC_MARK_STEPS,
          .colour = ecc_colour_category(0)},
-        {.name = "end", .x = edge, .y = after, .n = BINS, .mark = ECC_MARK_STEPS,
+        {.name = "end",
+         .x = edge,
+         .y = after,
+         .n = BINS,
+         .mark = ECC_MARK_STEPS,
          .colour = ecc_colour_category(1)},
     };
     const struct ecc_rule rule = {.at = r->radius_theory, .vertical = true, .label = "Theorem 1"};

@@ -20,18 +20,27 @@ static void theory_defaults(void *settings)
 }
 
 #define OPTION_DIM                                                                                 \
-    {.name = "dim", .kind = ECC_COUNT, ECC_TO(theory_settings, dim), .value_name = "D", .low = 2,  \
-     .high = 1e6, .required = true, .help = "dimensions of the latent space, at least 2"}
+    {                                                                                              \
+        .name = "dim", .kind = ECC_COUNT, ECC_TO(theory_settings, dim), .value_name = "D",         \
+        .low = 2, .high = 1e6, .required = true,                                                   \
+        .help = "dimensions of the latent space, at least 2"                                       \
+    }
 #define OPTION_MU                                                                                  \
-    {.name = "mu", .kind = ECC_NUMBER, ECC_TO(theory_settings, mu), .value_name = "U", .low = 0.5, \
-     .above_low = true, .required = true, .help = "strength of the repulsion, above 1/2"}
+    {                                                                                              \
+        .name = "mu", .kind = ECC_NUMBER, ECC_TO(theory_settings, mu), .value_name = "U",          \
+        .low = 0.5, .above_low = true, .required = true,                                           \
+        .help = "strength of the repulsion, above 1/2"                                             \
+    }
 
 /* ---- theory radius -------------------------------------------------------------------------- */
 
 static const struct ecc_option radius_options[] = {
     OPTION_DIM,
     OPTION_MU,
-    {.name = "m", .kind = ECC_TEXT, ECC_TO(theory_settings, m), .value_name = "paper|exact|NUMBER",
+    {.name = "m",
+     .kind = ECC_TEXT,
+     ECC_TO(theory_settings, m),
+     .value_name = "paper|exact|NUMBER",
      .help = "the constant M: the paper's closed form (default), the one whose radius is exactly "
              "sqrt(d), or a number"},
     ECC_OPTION_JSON,
@@ -60,8 +69,8 @@ static enum ecc_status radius_run(void *settings, const char *const *operands, s
         printf("M         %.12g\n", m);
         printf("loss      %.12g   of the sphere of that radius\n", loss);
         if (gain > 0) {
-            printf("minimum   no: a point gains %.4g by moving from the sphere to radius %.4g\n", gain,
-                   better);
+            printf("minimum   no: a point gains %.4g by moving from the sphere to radius %.4g\n",
+                   gain, better);
         } else {
             printf("minimum   yes: no point gains by leaving the sphere\n");
         }
@@ -85,9 +94,10 @@ const struct ecc_command ecc_command_theory_radius = {
     .name = "theory radius",
     .operands = "",
     .summary = "radius of the sphere on which the loss is stationary (Theorem 1)",
-    .description = "The radius of the uniform sphere that is a stationary point of the loss "
-                   "(Theorem 1 of the paper), the loss of that sphere, and whether it is a minimum: in two "
-                   "dimensions with mu above 1.55, and in three above 3.74, it is not.",
+    .description =
+        "The radius of the uniform sphere that is a stationary point of the loss "
+        "(Theorem 1 of the paper), the loss of that sphere, and whether it is a minimum: in two "
+        "dimensions with mu above 1.55, and in three above 3.74, it is not.",
     .examples = "  eccentric theory radius --dim 64 --mu 1.8\n"
                 "  eccentric theory radius --dim 2 --mu 5 --m exact --json\n",
     .options = radius_options,
@@ -102,8 +112,13 @@ const struct ecc_command ecc_command_theory_radius = {
 static const struct ecc_option m_options[] = {
     OPTION_DIM,
     OPTION_MU,
-    {.name = "radius", .kind = ECC_NUMBER, ECC_TO(theory_settings, radius), .value_name = "R",
-     .above_low = true, .high = 1e100, .help = "the radius wanted (default sqrt(d))"},
+    {.name = "radius",
+     .kind = ECC_NUMBER,
+     ECC_TO(theory_settings, radius),
+     .value_name = "R",
+     .above_low = true,
+     .high = 1e100,
+     .help = "the radius wanted (default sqrt(d))"},
     ECC_OPTION_JSON,
     ECC_OPTION_END,
 };

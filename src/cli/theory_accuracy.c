@@ -1,10 +1,10 @@
 /* theory_accuracy.c: `eccentric theory accuracy`: how close the paper's M brings the radius to
  * sqrt(d) (Figure 1), and the three claims the paper makes of it. */
 #include "base/clock.h"
+#include "base/threads.h"
 #include "cli/report.h"
 #include "figure/figure.h"
 
-#include <omp.h>
 #include <stdlib.h>
 
 struct accuracy_settings {
@@ -23,15 +23,36 @@ static void accuracy_defaults(void *settings)
 }
 
 static const struct ecc_option accuracy_options[] = {
-    {.name = "from", .kind = ECC_COUNT, ECC_TO(accuracy_settings, from), .value_name = "D",
-     .low = 2, .high = 1e5, .help = "first dimension (default 2)"},
-    {.name = "to", .kind = ECC_COUNT, ECC_TO(accuracy_settings, to), .value_name = "D", .low = 2,
-     .high = 1e5, .help = "last dimension (default 300)"},
-    {.name = "step", .kind = ECC_NUMBER, ECC_TO(accuracy_settings, step), .value_name = "S",
-     .low = 1e-6, .high = 1, .help = "mu goes from 1 to 2d+1 in steps of S (default 0.01)"},
-    {.name = "out", .kind = ECC_TEXT, ECC_TO(accuracy_settings, out), .value_name = "FILE",
+    {.name = "from",
+     .kind = ECC_COUNT,
+     ECC_TO(accuracy_settings, from),
+     .value_name = "D",
+     .low = 2,
+     .high = 1e5,
+     .help = "first dimension (default 2)"},
+    {.name = "to",
+     .kind = ECC_COUNT,
+     ECC_TO(accuracy_settings, to),
+     .value_name = "D",
+     .low = 2,
+     .high = 1e5,
+     .help = "last dimension (default 300)"},
+    {.name = "step",
+     .kind = ECC_NUMBER,
+     ECC_TO(accuracy_settings, step),
+     .value_name = "S",
+     .low = 1e-6,
+     .high = 1,
+     .help = "mu goes from 1 to 2d+1 in steps of S (default 0.01)"},
+    {.name = "out",
+     .kind = ECC_TEXT,
+     ECC_TO(accuracy_settings, out),
+     .value_name = "FILE",
      .help = "draw the curve (.png, .svg or .pdf)"},
-    {.name = "csv", .kind = ECC_TEXT, ECC_TO(accuracy_settings, csv), .value_name = "FILE",
+    {.name = "csv",
+     .kind = ECC_TEXT,
+     ECC_TO(accuracy_settings, csv),
+     .value_name = "FILE",
      .help = "write the curve as a table"},
     ECC_OPTION_THREADS,
     ECC_OPTION_QUIET,
@@ -67,7 +88,8 @@ static size_t holds_from(const struct accuracy *a, double percent)
 static const char *verdict(const struct accuracy *a, size_t claim)
 {
     const size_t first = holds_from(a, claims[claim].percent), dim = claims[claim].dim;
-    if ((size_t)a->dim[0] > dim || (size_t)a->dim[a->count - 1] < dim) return "not covered by these dimensions";
+    if ((size_t)a->dim[0] > dim || (size_t)a->dim[a->count - 1] < dim)
+        return "not covered by these dimensions";
     return first > 0 && first <= dim ? "the claim holds" : "the claim fails";
 }
 
@@ -79,14 +101,13 @@ static enum ecc_status compute(struct accuracy *a, const struct accuracy_setting
     enum ecc_status status = ECC_OK;
     size_t done = 0;
     const double start = ecc_seconds();
-    const int threads = s->common.threads ? (int)s->common.threads : omp_get_max_threads();
     /* the work grows with d squared: the largest first keeps the threads even to the end */
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
+#pragma omp parallel for schedule(dynamic) num_threads(ecc_threads((int)s->common.threads))
     for (size_t i = 0; i < a->count; i++) {
         const size_t at = a->count - 1 - i;
         struct ecc_error own = {0};
-        const enum ecc_status outcome = ecc_theory_accuracy(
-            &a->percent[at], &a->worst_mu[at], (size_t)a->dim[at], s->step, &own);
+        const enum ecc_status outcome = ecc_theory_accuracy(&a->percent[at], &a->worst_mu[at],
+                                                            (size_t)a->dim[at], s->step, &own);
 #pragma omp critical
         {
             if (outcome != ECC_OK) status = ecc_fail(error, outcome, "%s", own.text);

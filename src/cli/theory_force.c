@@ -23,18 +23,39 @@ static void force_defaults(void *settings)
 }
 
 static const struct ecc_option force_options[] = {
-    {.name = "dim", .kind = ECC_COUNT, ECC_TO(force_settings, dim), .value_name = "D", .low = 2,
-     .high = 1e6, .help = "dimensions of the latent space (default 64)"},
-    {.name = "mu", .kind = ECC_TEXT, ECC_TO(force_settings, mu), .value_name = "U,U,...",
+    {.name = "dim",
+     .kind = ECC_COUNT,
+     ECC_TO(force_settings, dim),
+     .value_name = "D",
+     .low = 2,
+     .high = 1e6,
+     .help = "dimensions of the latent space (default 64)"},
+    {.name = "mu",
+     .kind = ECC_TEXT,
+     ECC_TO(force_settings, mu),
+     .value_name = "U,U,...",
      .help = "one curve for each (default 1,1.5,4.5,16.5,64.5)"},
-    {.name = "m", .kind = ECC_TEXT, ECC_TO(force_settings, m), .value_name = "paper|exact|NUMBER",
+    {.name = "m",
+     .kind = ECC_TEXT,
+     ECC_TO(force_settings, m),
+     .value_name = "paper|exact|NUMBER",
      .help = "the constant M (default paper)"},
-    {.name = "farthest", .kind = ECC_NUMBER, ECC_TO(force_settings, farthest), .value_name = "R",
-     .above_low = true, .high = 1e100,
+    {.name = "farthest",
+     .kind = ECC_NUMBER,
+     ECC_TO(force_settings, farthest),
+     .value_name = "R",
+     .above_low = true,
+     .high = 1e100,
      .help = "largest distance (default: the sphere's diameter, 2 sqrt(d))"},
-    {.name = "out", .kind = ECC_TEXT, ECC_TO(force_settings, out), .value_name = "FILE",
+    {.name = "out",
+     .kind = ECC_TEXT,
+     ECC_TO(force_settings, out),
+     .value_name = "FILE",
      .help = "draw the curves (.png, .svg or .pdf)"},
-    {.name = "csv", .kind = ECC_TEXT, ECC_TO(force_settings, csv), .value_name = "FILE",
+    {.name = "csv",
+     .kind = ECC_TEXT,
+     ECC_TO(force_settings, csv),
+     .value_name = "FILE",
      .help = "write the curves as a table"},
     ECC_OPTION_JSON,
     ECC_OPTION_END,
@@ -72,8 +93,7 @@ static enum ecc_status curves_init(struct curves *curves, const struct force_set
         curves->peak_y[c] = ecc_theory_force(curves->peak_x[c], mu, curves->m[c]);
         snprintf(curves->names[c + 1], sizeof curves->names[0], "mu=%g", mu);
         for (size_t i = 0; i < SAMPLES; i++) {
-            curves->columns[c + 1][i] =
-                ecc_theory_force(curves->columns[0][i], mu, curves->m[c]);
+            curves->columns[c + 1][i] = ecc_theory_force(curves->columns[0][i], mu, curves->m[c]);
         }
     }
     return ECC_OK;
@@ -179,8 +199,8 @@ static enum ecc_status force_check(void *settings, struct ecc_error *error)
     }
     for (size_t i = 0; status == ECC_OK && i < count; i++) {
         if (mu[i] > 0.5) continue;
-        status = ecc_fail(error, ECC_BAD_ARGUMENT, "--mu lists %g, expected numbers above 0.5",
-                          mu[i]);
+        status =
+            ecc_fail(error, ECC_BAD_ARGUMENT, "--mu lists %g, expected numbers above 0.5", mu[i]);
     }
     free(mu);
     return status;

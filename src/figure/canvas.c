@@ -26,8 +26,7 @@ static cairo_status_t write_bytes(void *closure, const unsigned char *bytes, uns
     return CAIRO_STATUS_WRITE_ERROR;
 }
 
-/* ---- The formats -------------------------------------------------------------------------------
- */
+/* ---- The formats --------------------------------------------------------------------------- */
 
 struct ecc_canvas_format {
     const char *ending;
@@ -107,8 +106,7 @@ enum ecc_status ecc_figure_check_path(const char *path, struct ecc_error *error)
                     ecc_quote_path(file, path ? path : ""));
 }
 
-/* ---- Canvases ----------------------------------------------------------------------------------
- */
+/* ---- Canvases ------------------------------------------------------------------------------ */
 
 static enum ecc_status fail_cairo(const struct ecc_canvas *canvas, cairo_status_t status,
                                   struct ecc_error *error)
@@ -179,8 +177,7 @@ void ecc_canvas_discard(struct ecc_canvas *canvas)
     *canvas = (struct ecc_canvas){0};
 }
 
-/* ---- Images ------------------------------------------------------------------------------------
- */
+/* ---- Images -------------------------------------------------------------------------------- */
 
 enum ecc_status ecc_raster_create(struct ecc_raster *raster, const struct ecc_canvas *canvas,
                                   double width, double height, bool transparent,

@@ -21,8 +21,7 @@ bool ecc_chart_place(const struct ecc_chart_plan *plan, double x, double y, doub
     return true;
 }
 
-/* ---- Checks ------------------------------------------------------------------------------------
- */
+/* ---- Checks -------------------------------------------------------------------------------- */
 
 static enum ecc_status check_series(const struct ecc_series *series, size_t index,
                                     struct ecc_error *error)
@@ -58,8 +57,7 @@ static enum ecc_status check(const struct ecc_panel *panel, struct ecc_error *er
     return ECC_OK;
 }
 
-/* ---- The plan ----------------------------------------------------------------------------------
- */
+/* ---- The plan ------------------------------------------------------------------------------ */
 
 static void span_series(const struct ecc_chart *chart, struct ecc_span *x, struct ecc_span *y)
 {
@@ -189,8 +187,7 @@ static void measure(const struct ecc_panel *panel, cairo_t *cr, double width, do
     }
 }
 
-/* ---- Drawing -----------------------------------------------------------------------------------
- */
+/* ---- Drawing ------------------------------------------------------------------------------- */
 
 /* On the middle of a half point, so that thin lines are sharp in a PNG. */
 static double sharp(double value)

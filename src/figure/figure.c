@@ -30,8 +30,7 @@ struct layout {
     double width, height, head; /* of the figure, and of its title and caption */
 };
 
-/* ---- Checks ------------------------------------------------------------------------------------
- */
+/* ---- Checks -------------------------------------------------------------------------------- */
 
 static bool is_size(double points)
 {
@@ -59,8 +58,7 @@ static enum ecc_status check_figure(const struct ecc_figure *figure, struct ecc_
     return ECC_OK;
 }
 
-/* ---- Layout ------------------------------------------------------------------------------------
- */
+/* ---- Layout -------------------------------------------------------------------------------- */
 
 static void layout_release(struct layout *layout)
 {
@@ -76,15 +74,13 @@ static enum ecc_status layout_init(struct layout *layout, const struct ecc_figur
     const size_t count = figure->panel_count;
     *layout = (struct layout){0};
     layout->columns = figure->columns && figure->columns < count ? figure->columns : count;
-    if (layout->columns == 0) layout->columns = 1; /* never: for the static analyser */
     layout->rows = (count - 1) / layout->columns + 1;
     layout->panels = calloc(count, sizeof *layout->panels);
     layout->across = calloc(layout->columns, sizeof *layout->across);
     layout->down = calloc(layout->rows, sizeof *layout->down);
     if (layout->panels && layout->across && layout->down) return ECC_OK;
     layout_release(layout);
-    ecc_fail_memory(error, "the panels of a figure");
-    return ECC_NO_MEMORY; /* said so plainly that the static analyser sees it */
+    return ecc_fail_memory(error, "the panels of a figure");
 }
 
 /* Bodies by the wanted size, then those that stretch as large as their column and row. */
@@ -205,8 +201,7 @@ static enum ecc_status make_layout(struct layout *layout, const struct ecc_figur
     return status;
 }
 
-/* ---- Drawing -----------------------------------------------------------------------------------
- */
+/* ---- Drawing ------------------------------------------------------------------------------- */
 
 static enum ecc_status draw_panel(const struct ecc_panel *panel, struct ecc_canvas *canvas,
                                   const struct ecc_extent *extent, double title, double x, double y,

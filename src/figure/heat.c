@@ -68,8 +68,7 @@ static void find_body(const struct ecc_heat *heat, double wanted_width, double w
     extent->height = fmax(ceil(rows * cell), THINNEST);
 }
 
-/* ---- The scale beside the body -----------------------------------------------------------------
- */
+/* ---- The scale beside the body ------------------------------------------------------------- */
 
 static void find_bar_ticks(const struct ecc_heat *heat, double height, struct ecc_ticks *ticks)
 {
@@ -132,8 +131,7 @@ static enum ecc_status draw_bar(const struct ecc_heat *heat, struct ecc_canvas *
     return ECC_OK;
 }
 
-/* ---- The body ----------------------------------------------------------------------------------
- */
+/* ---- The body ------------------------------------------------------------------------------ */
 
 /* The cells from first to last that a pixel of a row or column stands for. */
 static void cells_of_pixel(size_t pixel, size_t pixels, size_t cells, size_t *first, size_t *last)

@@ -16,8 +16,7 @@ enum { MOST_ENTRIES = 48 };
 static const double PADDING = 5, SAMPLE = 17, SAMPLE_GAP = 5, COLUMN_GAP = 10, PITCH = 12.5;
 static const double INSET = 5, OUTSIDE_GAP = 8, LONGEST = 170;
 
-/* ---- Entries -----------------------------------------------------------------------------------
- */
+/* ---- Entries ------------------------------------------------------------------------------- */
 
 struct entry {
     const char *name;
@@ -50,8 +49,7 @@ static size_t collect(const struct ecc_chart *chart, struct entry *entries)
     return count;
 }
 
-/* ---- Where the data are ------------------------------------------------------------------------
- */
+/* ---- Where the data are -------------------------------------------------------------------- */
 
 enum { CELLS = 80 };
 
@@ -144,8 +142,7 @@ static size_t count_occupied(const struct occupied *occupied, const struct ecc_c
     return count;
 }
 
-/* ---- The plan ----------------------------------------------------------------------------------
- */
+/* ---- The plan ------------------------------------------------------------------------------ */
 
 static void find_size(struct ecc_chart_plan *plan, cairo_t *cr, const struct entry *entries)
 {
@@ -225,8 +222,7 @@ void ecc_legend_plan(struct ecc_chart_plan *plan, cairo_t *cr)
     }
 }
 
-/* ---- Drawing -----------------------------------------------------------------------------------
- */
+/* ---- Drawing ------------------------------------------------------------------------------- */
 
 static void draw_sample(cairo_t *cr, const struct entry *entry, double x, double y)
 {

@@ -39,8 +39,7 @@ void ecc_marks_set_line(cairo_t *cr, const struct ecc_series *series, struct ecc
     cairo_set_source_rgba(cr, colour.red, colour.green, colour.blue, colour.alpha);
 }
 
-/* ---- A pen that clips --------------------------------------------------------------------------
- */
+/* ---- A pen that clips ---------------------------------------------------------------------- */
 
 struct place {
     double x, y;
@@ -123,8 +122,7 @@ static void pen_lift(struct pen *pen)
     pen->down = false;
 }
 
-/* ---- Thinning ----------------------------------------------------------------------------------
- */
+/* ---- Thinning ------------------------------------------------------------------------------ */
 
 /* Neighbours in one column of pixels. */
 struct bundle {

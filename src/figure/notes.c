@@ -14,8 +14,7 @@ enum { MOST_WORDS = 32 }; /* labelled rules on one side; more could not be read 
 
 static const double WORD_GAP = 4, LONGEST = 130;
 
-/* ---- Words along one side ----------------------------------------------------------------------
- */
+/* ---- Words along one side ------------------------------------------------------------------ */
 
 struct word {
     double at, size; /* the centre, and the room along the side */
@@ -98,8 +97,7 @@ static void draw_side(const struct ecc_chart_plan *plan, cairo_t *cr, const stru
     }
 }
 
-/* ---- Circles -----------------------------------------------------------------------------------
- */
+/* ---- Circles ------------------------------------------------------------------------------- */
 
 /* The ellipse that a circle is where scales differ; straight axes only. */
 static bool circle_shape(const struct ecc_chart_plan *plan, const struct ecc_circle *circle,
@@ -149,8 +147,7 @@ static void draw_circle_words(const struct ecc_chart_plan *plan, cairo_t *cr,
                   (struct ecc_anchor){0, 0.5}, false, fitted);
 }
 
-/* ---- Both --------------------------------------------------------------------------------------
- */
+/* ---- Both ---------------------------------------------------------------------------------- */
 
 void ecc_notes_draw_lines(const struct ecc_chart_plan *plan, cairo_t *cr,
                           const struct ecc_box *body)

@@ -48,8 +48,7 @@ static struct ecc_colour colour_of(const struct ecc_chart *chart, size_t index, 
     return colour;
 }
 
-/* ---- Into an image -----------------------------------------------------------------------------
- */
+/* ---- Into an image ------------------------------------------------------------------------- */
 
 /* One over the other, both premultiplied; `cover` is the share of the pixel that is covered. */
 static uint32_t blend(uint32_t below, uint32_t above, double cover)
@@ -98,8 +97,7 @@ static void stamp_series(const struct ecc_chart_plan *plan, size_t index, const 
     }
 }
 
-/* ---- As shapes ---------------------------------------------------------------------------------
- */
+/* ---- As shapes ----------------------------------------------------------------------------- */
 
 static void shape_series(const struct ecc_chart_plan *plan, size_t index, const struct dots *dots,
                          cairo_t *cr, const struct ecc_box *body)

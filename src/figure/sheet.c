@@ -43,8 +43,7 @@ static enum ecc_status check(const struct ecc_panel *panel, struct ecc_error *er
     return ECC_OK;
 }
 
-/* ---- Where everything is -----------------------------------------------------------------------
- */
+/* ---- Where everything is ------------------------------------------------------------------- */
 
 struct grid {
     size_t rows, columns;
@@ -118,8 +117,7 @@ static void measure(const struct ecc_panel *panel, cairo_t *cr, double width, do
     extent->right = extent->bottom = 2;
 }
 
-/* ---- Drawing -----------------------------------------------------------------------------------
- */
+/* ---- Drawing ------------------------------------------------------------------------------- */
 
 static uint32_t pixel_at(const struct ecc_sheet *sheet, const float *image, size_t x, size_t y)
 {

@@ -143,8 +143,7 @@ void ecc_text_fit(cairo_t *cr, enum ecc_text_style style, char *fitted, const ch
     if (length > ECC_TEXT_BYTES - sizeof ELLIPSIS) length = ECC_TEXT_BYTES - sizeof ELLIPSIS;
     do {
         length = previous_character(fitted, length);
-        while (length > 0 && fitted[length - 1] == ' ')
-            length--;
+        while (length > 0 && fitted[length - 1] == ' ') length--;
         memcpy(fitted + length, ELLIPSIS, sizeof ELLIPSIS);
     } while (length > 0 && width_of_clean(cr, style, fitted) > width);
 }

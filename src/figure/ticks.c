@@ -10,8 +10,7 @@ static double power_of_ten(int exponent)
     return pow(10, exponent);
 }
 
-/* ---- Labels ------------------------------------------------------------------------------------
- */
+/* ---- Labels -------------------------------------------------------------------------------- */
 
 /* "⁻12" in superscript digits. */
 static void append_superscript(char *label, size_t capacity, int exponent)
@@ -92,8 +91,7 @@ static void label_power(char *label, size_t capacity, int mantissa, int exponent
     append_superscript(label, capacity, exponent);
 }
 
-/* ---- Linear scales -----------------------------------------------------------------------------
- */
+/* ---- Linear scales ------------------------------------------------------------------------- */
 
 /* Multiples of step = mantissa x 10^exponent within the scale: how many, and the first. */
 static double count_multiples(const struct ecc_scale *scale, double step, double *first)
@@ -130,8 +128,7 @@ static void choose_linear(struct ecc_ticks *ticks, const struct ecc_scale *scale
     }
 }
 
-/* ---- Logarithmic scales ------------------------------------------------------------------------
- */
+/* ---- Logarithmic scales -------------------------------------------------------------------- */
 
 /* The exponents of the powers of ten within the scale are first to last (none: last < first). */
 struct decades {

@@ -58,8 +58,7 @@ static void centre_block(float *block, const struct search *search, size_t first
     for (size_t i = 0; i < rows; i++) {
         const float *restrict z = search->z + (first + i) * d;
         float *restrict to = block + i * d;
-        for (size_t k = 0; k < d; k++)
-            to[k] = z[k] * scale - centre[k];
+        for (size_t k = 0; k < d; k++) to[k] = z[k] * scale - centre[k];
     }
 }
 
@@ -67,8 +66,7 @@ static float choose_scale(const float *z, size_t count)
 {
     float largest = 0;
 #pragma omp parallel for reduction(max : largest)
-    for (size_t i = 0; i < count; i++)
-        largest = fmaxf(largest, fabsf(z[i]));
+    for (size_t i = 0; i < count; i++) largest = fmaxf(largest, fabsf(z[i]));
     int exponent = 0;
     frexpf(largest, &exponent);
     /* 2^127 is the largest there is, so denormal numbers stay far below 1, which does no harm */
@@ -107,8 +105,7 @@ static bool any_below(const float *restrict product, const float *restrict reach
                       float limit)
 {
     int any = 0;
-    for (size_t j = 0; j < count; j++)
-        any |= reach[j] - 2 * product[j] < limit;
+    for (size_t j = 0; j < count; j++) any |= reach[j] - 2 * product[j] < limit;
     return any != 0;
 }
 
@@ -140,8 +137,7 @@ static void search_block(struct search *search, size_t row, float *left, float *
 {
     size_t n = search->n, d = search->d, rows = min_size(ROWS, n - row);
     centre_block(left, search, row, rows);
-    for (size_t i = row; i < row + rows; i++)
-        search->best[i] = (double)INFINITY;
+    for (size_t i = row; i < row + rows; i++) search->best[i] = (double)INFINITY;
     for (size_t first = 0; first < n; first += COLUMNS) {
         size_t count = min_size(COLUMNS, n - first);
         centre_block(right, search, first, count);

@@ -91,8 +91,7 @@ double ecc_quadrature_mean(const struct ecc_quadrature *rule, double (*f)(double
                            void *context)
 {
     double sum = 0;
-    for (size_t i = 0; i < rule->n; i++)
-        sum += rule->weight[i] * f(rule->node[i], context);
+    for (size_t i = 0; i < rule->n; i++) sum += rule->weight[i] * f(rule->node[i], context);
     return sum;
 }
 

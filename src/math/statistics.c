@@ -48,8 +48,7 @@ static void add_slices(double *total, const double *sum, size_t slices, size_t c
 {
     for (size_t k = 0; k < count; k++) {
         double value = sum[k];
-        for (size_t i = 1; i < slices; i++)
-            value += sum[i * count + k];
+        for (size_t i = 1; i < slices; i++) value += sum[i * count + k];
         total[k] = value;
     }
 }
@@ -57,8 +56,7 @@ static void add_slices(double *total, const double *sum, size_t slices, size_t c
 static enum ecc_status report_bad(const float *z, size_t n, size_t d, struct ecc_error *error)
 {
     size_t at = 0;
-    while (at < n * d - 1 && isfinite(z[at]))
-        at++;
+    while (at < n * d - 1 && isfinite(z[at])) at++;
     return ecc_fail(error, ECC_BAD_DATA, "row %zu, column %zu is %g, expected a finite number",
                     at / d, at % d, (double)z[at]);
 }
@@ -71,8 +69,7 @@ static void sum_columns(double *to, const struct plan *plan, size_t slice, size_
     double sum[TILE] = {0};
     for (size_t row = slice_start(plan, slice); row < slice_start(plan, slice + 1); row++) {
         const float *z = plan->z + row * plan->d + column;
-        for (size_t k = 0; k < columns; k++)
-            sum[k] += (double)z[k];
+        for (size_t k = 0; k < columns; k++) sum[k] += (double)z[k];
     }
     memcpy(to, sum, columns * sizeof *to);
 }
@@ -105,8 +102,7 @@ static void centre_block(double *block, const struct plan *plan, const double *m
     for (size_t i = 0; i < rows; i++) {
         const float *restrict z = plan->z + (row + i) * plan->d + column;
         double *restrict to = block + i * columns;
-        for (size_t k = 0; k < columns; k++)
-            to[k] = (double)z[k] - mean[column + k];
+        for (size_t k = 0; k < columns; k++) to[k] = (double)z[k] - mean[column + k];
     }
 }
 
@@ -136,8 +132,7 @@ static void add_tile_pair(const struct plan *plan, const double *mean, size_t sl
 /* Pair number `pair` of tiles a <= b: row a of the triangle has tiles - a of them. */
 static void tile_pair(size_t *a, size_t *b, size_t pair, size_t tiles)
 {
-    for (*a = 0; pair >= tiles - *a; ++*a)
-        pair -= tiles - *a;
+    for (*a = 0; pair >= tiles - *a; ++*a) pair -= tiles - *a;
     *b = *a + pair;
 }
 
@@ -206,19 +201,16 @@ enum ecc_status ecc_mean_covariance(double *mean, double *covariance, const floa
 void ecc_mean_deviation(double *mean, double *deviation, const double *x, size_t n)
 {
     double sum = 0, squares = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += x[i];
+    for (size_t i = 0; i < n; i++) sum += x[i];
     *mean = sum / (double)n;
-    for (size_t i = 0; i < n; i++)
-        squares += (x[i] - *mean) * (x[i] - *mean);
+    for (size_t i = 0; i < n; i++) squares += (x[i] - *mean) * (x[i] - *mean);
     *deviation = sqrt(squares / (double)n);
 }
 
 double ecc_spectrum_trace(const double *eigenvalues, size_t d)
 {
     double sum = 0;
-    for (size_t i = 0; i < d; i++)
-        sum += eigenvalues[i];
+    for (size_t i = 0; i < d; i++) sum += eigenvalues[i];
     return sum;
 }
 
@@ -232,8 +224,7 @@ double ecc_spectrum_eccentricity(const double *eigenvalues, size_t d)
 double ecc_spectrum_effective_rank(const double *eigenvalues, size_t d)
 {
     double total = 0, entropy = 0;
-    for (size_t i = 0; i < d; i++)
-        total += fmax(eigenvalues[i], 0);
+    for (size_t i = 0; i < d; i++) total += fmax(eigenvalues[i], 0);
     for (size_t i = 0; i < d; i++) {
         double share = eigenvalues[i] / total;
         if (share > 0) entropy -= share * log(share);

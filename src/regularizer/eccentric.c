@@ -23,13 +23,13 @@ struct ecc_loss_plan {
     int threads;
     bool direct; /* differences of coordinates instead of matrix products */
     struct ecc_arena arena;
-    float *scaled, *norm;          /* gram: [n, d], [n] */
-    double *weight;                /* gram: [n] */
-    float *coordinate, *force;     /* direct: [d, stride] each */
-    double *block_logs;            /* [blocks] sums of logarithms */
-    struct block_summary *summary; /* [blocks] */
-    double *block_sum;             /* [blocks, d] sums of coordinates */
-    double *centre;                /* [d] */
+    float *scaled, *norm;             /* gram: [n, d], [n] */
+    double *weight;                   /* gram: [n] */
+    float *coordinate, *force;        /* direct: [d, stride] each */
+    double *block_logs;               /* [blocks] sums of logarithms */
+    struct block_summary *summary;    /* [blocks] */
+    double *block_sum;                /* [blocks, d] sums of coordinates */
+    double *centre;                   /* [d] */
     struct ecc_tile_scratch *scratch; /* [threads] */
 };
 
@@ -259,8 +259,8 @@ static void run_round(struct ecc_loss_plan *plan, const struct ecc_tile_task *ta
         size_t a, b;
         pair_blocks(&a, &b, round, match, players);
         if (b >= blocks) continue;
-        const double logs = kernel(task, &plan->scratch[thread], a * ECC_TILE, block_end(a, task->n),
-                                   b * ECC_TILE, block_end(b, task->n));
+        const double logs = kernel(task, &plan->scratch[thread], a * ECC_TILE,
+                                   block_end(a, task->n), b * ECC_TILE, block_end(b, task->n));
         plan->block_logs[a] += logs;
     }
 }
@@ -352,18 +352,17 @@ static void finish_gradient(const struct ecc_loss_plan *plan, float *dz, const f
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < d; k++) {
             const size_t at = i * d + k;
-            const double force = plan->direct
-                                     ? (double)plan->force[k * stride + i]
-                                     : root_m * (plan->weight[i] * (double)plan->scaled[at] -
-                                                 (double)dz[at]);
+            const double force =
+                plan->direct
+                    ? (double)plan->force[k * stride + i]
+                    : root_m * (plan->weight[i] * (double)plan->scaled[at] - (double)dz[at]);
             dz[at] = (float)(attract * (double)z[at] - repel * force);
         }
     }
 }
 
 enum ecc_status ecc_loss_plan_evaluate(struct ecc_loss_plan *plan, struct ecc_loss_value *value,
-                                       float *dz, const float *z, size_t n,
-                                       struct ecc_error *error)
+                                       float *dz, const float *z, size_t n, struct ecc_error *error)
 {
     if (n < 2 || n > plan->n_max) {
         return ecc_fail(error, ECC_BAD_ARGUMENT, "n is %zu, expected 2 to %zu (as planned)", n,
@@ -412,8 +411,7 @@ enum ecc_status ecc_loss(struct ecc_loss_value *value, float *dz, const float *z
 /* ---- The entry of the table ----------------------------------------------------------------- */
 
 static enum ecc_status entry_create(void **state, size_t n_max, size_t d,
-                                    const struct ecc_loss_options *options,
-                                    struct ecc_error *error)
+                                    const struct ecc_loss_options *options, struct ecc_error *error)
 {
     struct ecc_loss_plan *plan;
     const enum ecc_status status = ecc_loss_plan_create(&plan, n_max, d, options, error);

@@ -1,4 +1,5 @@
-/* eccentric.h: the plain reference of the eccentric loss that the tests hold the fast one against. */
+/* eccentric.h: the plain reference of the eccentric loss that the tests hold the fast one against.
+ */
 #ifndef ECC_REGULARIZER_ECCENTRIC_H
 #define ECC_REGULARIZER_ECCENTRIC_H
 

@@ -21,8 +21,7 @@ void ecc_loss_reference_item(long double *dz_i, const float *z, size_t i, size_t
     const long double attract = 2 / (pairs == ECC_PAIRS_DISTINCT ? items : items - 1);
     for (size_t k = 0; k < d; k++) dz_i[k] = attract * z[i * d + k];
     for (size_t j = 0; j < n; j++) {
-        const long double factor =
-            4 * mu / (items * (items - 1)) / (1 + stretch(z, i, j, d, m));
+        const long double factor = 4 * mu / (items * (items - 1)) / (1 + stretch(z, i, j, d, m));
         for (size_t k = 0; k < d; k++) {
             dz_i[k] -= factor * ((long double)z[i * d + k] - z[j * d + k]);
         }

@@ -109,7 +109,8 @@ enum ecc_status ecc_simulate(float *z, size_t *taken, size_t n, size_t d,
     ECC_TRY(ecc_loss_plan_create(&plan, n, d, &settings.loss, error));
     struct simulation s;
     enum ecc_status status = simulation_init(&s, z, n, d, settings.loss.mu, error);
-    if (status == ECC_OK) status = descend(&s, plan, taken ? taken : &ignored, n, d, &settings, error);
+    if (status == ECC_OK)
+        status = descend(&s, plan, taken ? taken : &ignored, n, d, &settings, error);
     ecc_arena_release(&s.arena);
     ecc_loss_plan_free(plan);
     return status;

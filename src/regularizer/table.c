@@ -1,5 +1,5 @@
-/* table.c: the list of regularizers.  Adding one: its own file, its entry declared in regularizer.h,
- * and a line here. */
+/* table.c: the list of regularizers.  Adding one: its own file, its entry declared in
+ * regularizer.h, and a line here. */
 #include "regularizer/regularizer.h"
 
 #include <string.h>

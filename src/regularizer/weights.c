@@ -9,9 +9,9 @@ enum { LARGEST_RUN = 64 }; /* vectors that may be added between two looks at the
 void ecc_logsum_start(struct ecc_logsum *sum, double largest)
 {
     const double bits = log2(1.0 + largest);
-    sum->mode = largest < 1e-5                   ? ECC_LOGSUM_SERIES
-                : bits < 1000.0 / LARGEST_RUN    ? ECC_LOGSUM_PRODUCT
-                                                 : ECC_LOGSUM_EACH;
+    sum->mode = largest < 1e-5                ? ECC_LOGSUM_SERIES
+                : bits < 1000.0 / LARGEST_RUN ? ECC_LOGSUM_PRODUCT
+                                              : ECC_LOGSUM_EACH;
     const bool product = sum->mode == ECC_LOGSUM_PRODUCT;
     for (int lane = 0; lane < 8; lane++) sum->lanes[lane] = product ? 1.0 : 0.0;
     sum->total = 0;

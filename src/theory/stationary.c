@@ -25,8 +25,9 @@ static void compute_coefficients(struct ecc_stationary *equation, size_t count)
 {
     double b = equation->b, c = equation->c;
     for (size_t i = equation->known; i < count; i++) {
-        double n = (double)((i + 1) / 2); /* k[i] is k_{i+1} */
-        double m = c - 1 + (double)i;     /* c - 1 + 2n, or c - 2 + 2n */
+        size_t half = (i + 1) / 2; /* k[i] is k_{i+1} */
+        double n = (double)half;
+        double m = c - 1 + (double)i; /* c - 1 + 2n, or c - 2 + 2n */
         double top = i % 2 == 0 ? (b + n) * (c - 1 + n) : n * (c - b + n - 1);
         equation->k[i] = top / (m * (m + 1));
     }

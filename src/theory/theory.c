@@ -47,11 +47,8 @@ enum ecc_status ecc_theory_m(double *m, size_t d, double mu, enum ecc_m_rule rul
 {
     ECC_TRY(ecc_theory_check_d_mu(d, mu, error));
     switch (rule) {
-    case ECC_M_PAPER:
-        *m = ecc_theory_m_paper(d, mu);
-        return check_result("paper's M", *m, error);
-    case ECC_M_EXACT:
-        return ecc_theory_m_for_radius(m, d, mu, sqrt((double)d), error);
+    case ECC_M_PAPER: *m = ecc_theory_m_paper(d, mu); return check_result("paper's M", *m, error);
+    case ECC_M_EXACT: return ecc_theory_m_for_radius(m, d, mu, sqrt((double)d), error);
     case ECC_M_GIVEN:
         ECC_TRY(ecc_theory_check_positive("M", given, error));
         *m = given;
@@ -81,8 +78,7 @@ static double log_excess(double x)
 {
     if (x > 0.1) return x - log1p(x);
     double sum = 0, power = x * x;
-    for (int k = 2; k < 18; k++, power *= -x)
-        sum += power / k;
+    for (int k = 2; k < 18; k++, power *= -x) sum += power / k;
     return sum;
 }
 

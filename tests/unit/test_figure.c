@@ -561,13 +561,6 @@ static void panels_stand_in_a_grid(void **state)
     cairo_surface_destroy(image);
 }
 
-/* fontconfig keeps about a kilobyte per process that nobody can free: for the leak sanitizer. */
-ECC_API const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void)
-{
-    return "leak:libfontconfig";
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {

@@ -50,9 +50,9 @@ static void compare(const float *z, size_t n, size_t d, const struct ecc_loss_op
 static void agrees_with_reference(void **state)
 {
     (void)state;
-    static const size_t sizes[][2] = {{2, 2},   {3, 5},   {100, 8},  {257, 2},  {100, 13},
-                                      {300, 16}, {300, 17}, {256, 64}, {513, 31}, {1000, 64},
-                                      {64, 512}, {20, 4096}};
+    static const size_t sizes[][2] = {{2, 2},    {3, 5},     {100, 8},  {257, 2},
+                                      {100, 13}, {300, 16},  {300, 17}, {256, 64},
+                                      {513, 31}, {1000, 64}, {64, 512}, {20, 4096}};
     static const double mus[] = {0.6, 1, 2.5, 16.5, 64.5};
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
         const size_t n = sizes[s][0], d = sizes[s][1];
@@ -168,7 +168,8 @@ static void hundred_thousand_items(void **state)
     for (size_t i = 0; i < n; i += 33333) {
         ecc_loss_reference_item(expected, z, i, n, d, 1, all.m, ECC_PAIRS_PUBLISHED);
         for (size_t k = 0; k < d; k++) {
-            check_absolute((double)dz[i * d + k], (double)expected[k], 2e-5 / (double)n, "gradient");
+            check_absolute((double)dz[i * d + k], (double)expected[k], 2e-5 / (double)n,
+                           "gradient");
         }
     }
     free(few);
@@ -208,8 +209,10 @@ static void random_rotation(double *q, size_t d, uint64_t seed)
             double product = 0;
             for (size_t k = 0; k < d; k++) product += q[r * d + k] * q[other * d + k];
             for (size_t k = 0; k < d; k++) {
-                if (other < r) q[r * d + k] -= product * q[other * d + k];
-                else q[r * d + k] /= sqrt(product);
+                if (other < r)
+                    q[r * d + k] -= product * q[other * d + k];
+                else
+                    q[r * d + k] /= sqrt(product);
             }
         }
     }

@@ -23,8 +23,7 @@ static float *make_latents(size_t n, size_t d, double offset, double size, uint6
     float *z = need(n * d, sizeof *z);
     double *x = need(n * d, sizeof *x);
     ecc_rng_normal(x, 5, stream, 0, n * d);
-    for (size_t i = 0; i < n * d; i++)
-        z[i] = (float)(offset + size * x[i]);
+    for (size_t i = 0; i < n * d; i++) z[i] = (float)(offset + size * x[i]);
     free(x);
     return z;
 }
@@ -45,8 +44,7 @@ static double power(double t, void *k)
 static double beta_moment(double p, double q, int k)
 {
     double product = 1;
-    for (int i = 0; i < k; i++)
-        product *= (p + i) / (p + q + i);
+    for (int i = 0; i < k; i++) product *= (p + i) / (p + q + i);
     return product;
 }
 
@@ -121,8 +119,7 @@ static double *make_symmetric(size_t d, uint64_t stream)
     double *a = need(d * d, sizeof *a);
     ecc_rng_normal(a, 7, stream, 0, d * d);
     for (size_t i = 0; i < d; i++) {
-        for (size_t j = 0; j < i; j++)
-            a[i * d + j] = a[j * d + i];
+        for (size_t j = 0; j < i; j++) a[i * d + j] = a[j * d + i];
     }
     return a;
 }
@@ -186,8 +183,7 @@ static void test_eigen_tridiagonal(void **state)
     (void)state;
     enum { N = 100 };
     double diagonal[N], off[N];
-    for (int i = 0; i < N; i++)
-        diagonal[i] = 2, off[i] = -1;
+    for (int i = 0; i < N; i++) diagonal[i] = 2, off[i] = -1;
     check_ok(ecc_eigen_tridiagonal(diagonal, off, N, &testing_error));
     for (int i = 0; i < N; i++) {
         double expected = 2 - 2 * cos(3.14159265358979323846 * (i + 1) / (N + 1));
@@ -202,8 +198,7 @@ static void plain_covariance(double *mean, double *covariance, const float *z, s
 {
     long double *m = need(d, sizeof *m);
     for (size_t i = 0; i < n; i++) {
-        for (size_t k = 0; k < d; k++)
-            m[k] += (long double)z[i * d + k] / (long double)n;
+        for (size_t k = 0; k < d; k++) m[k] += (long double)z[i * d + k] / (long double)n;
     }
     for (size_t k = 0; k < d; k++) {
         mean[k] = (double)m[k];
@@ -357,8 +352,7 @@ static void test_nearest_in_clusters(void **state)
     enum { N = 400, D = 16 };
     float *z = make_latents(N, D, 0, 1e-4, 99);
     for (size_t i = 0; i < N; i += 2) {
-        for (size_t k = 0; k < D; k++)
-            z[i * D + k] += 100;
+        for (size_t k = 0; k < D; k++) z[i * D + k] += 100;
     }
     check_nearest(z, N, D);
     for (size_t i = 0; i < N; i++) /* one enormous column, one tiny */
@@ -374,8 +368,7 @@ static void test_nearest_near_underflow(void **state)
     enum { N = 400, D = 16 };
     for (float large = 1e18f; large < 1e25f; large *= 3) {
         float *z = make_latents(N, D, 0, 1, 7);
-        for (size_t i = 0; i < N; i++)
-            z[i * D] = large;
+        for (size_t i = 0; i < N; i++) z[i * D] = large;
         check_nearest(z, N, D);
         free(z);
     }
@@ -394,8 +387,7 @@ static void test_nearest_with_duplicates(void **state)
     check_ok(ecc_nearest(squared, index, z, N, D, &testing_error));
     check_absolute(squared[599], 0, 0, "distance of a duplicate");
     assert_true(index[10] == 300 && index[300] == 10 && index[599] == 10);
-    for (size_t i = 0; i < (size_t)N * D; i++)
-        z[i] = 0.1f;
+    for (size_t i = 0; i < (size_t)N * D; i++) z[i] = 0.1f;
     check_nearest(z, N, D);
     free(z);
 }

@@ -15,8 +15,8 @@ static double trace_of(const float *z, size_t n, size_t d)
     return trace;
 }
 
-/* The claim of Section 3.3: for mu = 1 the least loss is about d(1 - 2 log 2), and of 3.2: the trace
- * of the covariance stays at d. */
+/* The claim of Section 3.3: for mu = 1 the least loss is about d(1 - 2 log 2), and of 3.2: the
+ * trace of the covariance stays at d. */
 static void paper_minimum_and_trace(void **state)
 {
     (void)state;
@@ -120,7 +120,8 @@ static void the_caller_can_stop_it(void **state)
                 "step 3 of 200");
     assert_int_equal(steps, 3);
     for (size_t i = 0; i < 200; i++) assert_true(isfinite(z[i]));
-    check_fails(ecc_simulate(z, &steps, 1, 2, &options, &testing_error), ECC_BAD_ARGUMENT, "n is 1");
+    check_fails(ecc_simulate(z, &steps, 1, 2, &options, &testing_error), ECC_BAD_ARGUMENT,
+                "n is 1");
 }
 
 int main(void)

@@ -175,8 +175,7 @@ static void test_exact_m(void **state)
     static const size_t dims[] = {2, 3, 4, 5, 12, 38, 64, 117, 300, 1000, 4096, 100000};
     static const double mus[] = {0.5 + 1e-9, 0.5001, 0.6, 1, 1.8, 10, 601, 1e4, 1e6, 1e8, 1e12};
     for (size_t i = 0; i < sizeof dims / sizeof *dims; i++) {
-        for (size_t j = 0; j < sizeof mus / sizeof *mus; j++)
-            check_exact(dims[i], mus[j]);
+        for (size_t j = 0; j < sizeof mus / sizeof *mus; j++) check_exact(dims[i], mus[j]);
     }
     for (uint64_t i = 0; i < 2000; i++)
         check_exact((size_t)log_uniform(50, i, 2, 1e5), 0.5 + log_uniform(51, i, 1e-9, 1e8));
@@ -412,11 +411,13 @@ static void escape_to_the_centre(void **state)
         check_ok(ecc_theory_radius(&rho, 2, mu, m, &testing_error));
         check_ok(ecc_theory_sphere_loss(&loss, 2, mu, m, rho, &testing_error));
         check_absolute(radius, 0, 1e-6, "the best place is the centre");
-        check_absolute(gain, 2 * loss - rho * rho + 2 * mu * m * log1p(rho * rho / m), 1e-9, "gain");
+        check_absolute(gain, 2 * loss - rho * rho + 2 * mu * m * log1p(rho * rho / m), 1e-9,
+                       "gain");
     }
 }
 
-/* The sphere is the minimum for every mu from d = 4 on, below 1.5536 for d = 2, 3.7447 for d = 3. */
+/* The sphere is the minimum for every mu from d = 4 on, below 1.5536 for d = 2, 3.7447 for d = 3.
+ */
 static void where_the_sphere_is_the_minimum(void **state)
 {
     (void)state;
