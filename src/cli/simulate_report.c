@@ -178,12 +178,13 @@ static enum ecc_status draw_history(const struct ecc_simulate_result *r, const c
     return write_figure(&figure, directory, "history", ending, error);
 }
 
-enum { BINS = 60 };
+enum { BINS = 80 };
 
-/* Share of the points whose distance from the origin falls into each bin, as a density. */
+/* Share of the points whose distance from the origin falls into each bin, as a density, and 0 at
+ * the last edge. */
 static void radius_histogram(double *density, const float *z, size_t n, size_t d, double farthest)
 {
-    for (size_t b = 0; b < BINS; b++) density[b] = 0;
+    for (size_t b = 0; b <= BINS; b++) density[b] = 0;
     for (size_t i = 0; i < n; i++) {
         double squares = 0;
         for (size_t k = 0; k < d; k++) squares += (double)z[i * d + k] * (double)z[i * d + k];
@@ -195,23 +196,23 @@ static void radius_histogram(double *density, const float *z, size_t n, size_t d
 static enum ecc_status draw_radius(const struct ecc_simulate_result *r, const char *directory,
                                    const char *ending, struct ecc_error *error)
 {
-    double edge[BINS], before[BINS], after[BINS];
+    double edge[BINS + 1], before[BINS + 1], after[BINS + 1];
     const double farthest =
         1.15 * fmax(r->radius_start + 3 * r->radius_start_deviation, r->radius_theory);
-    for (size_t b = 0; b < BINS; b++) edge[b] = farthest * ((double)b + 0.5) / BINS;
+    for (size_t b = 0; b <= BINS; b++) edge[b] = farthest * (double)b / BINS;
     radius_histogram(before, r->start, r->n, r->d, farthest);
     radius_histogram(after, r->points, r->n, r->d, farthest);
     const struct ecc_series series[] = {
         {.name = "start",
          .x = edge,
          .y = before,
-         .n = BINS,
+         .n = BINS + 1,
          .mark = ECC_MARK_STEPS,
          .colour = ecc_colour_category(0)},
         {.name = "end",
          .x = edge,
          .y = after,
-         .n = BINS,
+         .n = BINS + 1,
          .mark = ECC_MARK_STEPS,
          .colour = ecc_colour_category(1)},
     };

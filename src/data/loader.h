@@ -1,0 +1,30 @@
+/*
+ * loader.h: batches for training, read in the background while the last one is being used.
+ *
+ * Each epoch visits every item of `items` once, in an order that depends on (seed, epoch) alone; the
+ * last batch of an epoch that would be short is left out.  Batch k of the whole training is therefore
+ * the same whenever one asks, which is what resuming needs.
+ */
+#ifndef ECC_DATA_LOADER_H
+#define ECC_DATA_LOADER_H
+
+#include "data/dataset.h"
+
+struct ecc_loader;
+
+/* items: [count] numbers of the items to use, copied; count >= batch. */
+enum ecc_status ecc_loader_create(struct ecc_loader **loader, struct ecc_dataset *data,
+                                  const uint32_t *items, size_t count, size_t batch, uint64_t seed,
+                                  struct ecc_error *error);
+size_t ecc_loader_batches_per_epoch(const struct ecc_loader *loader);
+
+/* Starts reading at batch number `step` of the training (0 is the first). */
+enum ecc_status ecc_loader_start(struct ecc_loader *loader, uint64_t step, struct ecc_error *error);
+
+/* Waits for the next batch.  *x: [batch, c, h, w] and *items: [batch] stay valid until the call
+ * after this one. */
+enum ecc_status ecc_loader_next(struct ecc_loader *loader, const float **x, const uint32_t **items,
+                                struct ecc_error *error);
+void ecc_loader_free(struct ecc_loader *loader);
+
+#endif

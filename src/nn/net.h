@@ -1,0 +1,81 @@
+/*
+ * net.h: an autoencoder, planned once for a batch size and then executed.
+ *
+ * The parts of a training step, in the order of their use:
+ *     ecc_net_encode      x -> z                      (batch statistics when training)
+ *     ecc_net_decode      z -> y, kept inside
+ *     ecc_net_error       mean squared error of y and x, and its gradient, kept inside
+ *     ecc_net_decode_back gradient of the latents dz
+ *     ecc_net_encode_back from the gradient of the encoder's outputs
+ *     ecc_net_gradients   the one block to be averaged over processes
+ *     ecc_net_update      Adam
+ * None of them allocates.
+ */
+#ifndef ECC_NN_NET_H
+#define ECC_NN_NET_H
+
+#include "nn/spec.h"
+
+struct ecc_net;
+
+struct ecc_net_options {
+    size_t batch;  /* the most items at once */
+    bool training; /* plan backward and Adam, too */
+    int threads;   /* 0: as many as OpenMP would use */
+};
+
+enum ecc_status ecc_net_create(struct ecc_net **net, const struct ecc_net_spec *spec,
+                               const struct ecc_net_options *options, struct ecc_error *error);
+void ecc_net_free(struct ecc_net *net);
+
+/* ---- Parameters ----------------------------------------------------------------------------- */
+
+/* A tensor of the model in PyTorch's layout and naming: "encoder.1.weight", "decoder.2.running_mean". */
+struct ecc_tensor {
+    char name[64];
+    size_t rank, shape[4];
+    size_t offset, count; /* in the flat array, in floats */
+    bool trainable;       /* false: running mean and variance */
+};
+
+size_t ecc_net_tensors(const struct ecc_net *net, const struct ecc_tensor **tensors);
+size_t ecc_net_flat_size(const struct ecc_net *net); /* floats of all tensors together */
+
+void ecc_net_initialize(struct ecc_net *net, uint64_t seed); /* as PyTorch's defaults draw them */
+void ecc_net_export(const struct ecc_net *net, float *flat);
+void ecc_net_import(struct ecc_net *net, const float *flat);
+
+/* Adam's two moments, flat like the parameters, for checkpoints; exact, bit for bit. */
+void ecc_net_export_adam(const struct ecc_net *net, float *first, float *second);
+void ecc_net_import_adam(struct ecc_net *net, const float *first, const float *second);
+
+/* ---- Execution; n is at most the planned batch, and equal to it when training ---------------- */
+
+/* *z: [n, encoder_outputs], valid until the next call.  x: [n, c, h, w], plain layout. */
+enum ecc_status ecc_net_encode(struct ecc_net *net, const float **z, const float *x, size_t n,
+                               bool training, struct ecc_error *error);
+/* z: [n, latent].  y: [n, c, h, w] in plain layout, or NULL when only the error is wanted. */
+enum ecc_status ecc_net_decode(struct ecc_net *net, float *y, const float *z, size_t n,
+                               bool training, struct ecc_error *error);
+/* Mean over items and pixels of (y - x)^2 for the x and y of the last two calls. */
+enum ecc_status ecc_net_error(struct ecc_net *net, double *mean_squared, struct ecc_error *error);
+/* *dz: [n, latent], gradient of the mean squared error, valid until the next call. */
+enum ecc_status ecc_net_decode_back(struct ecc_net *net, const float **dz, struct ecc_error *error);
+/* dz: [n, encoder_outputs], gradient of the whole loss. */
+enum ecc_status ecc_net_encode_back(struct ecc_net *net, const float *dz, struct ecc_error *error);
+
+/* All gradients, [*count] in the net's own order: what several processes would average. */
+float *ecc_net_gradients(struct ecc_net *net, size_t *count);
+
+struct ecc_adam {
+    double rate, decay, beta1, beta2, epsilon; /* decay: L2, added to the gradient */
+    uint64_t step;                             /* from 1 */
+};
+enum ecc_status ecc_net_update(struct ecc_net *net, const struct ecc_adam *adam,
+                               struct ecc_error *error);
+
+/* What one forward and backward pass computes in convolutions, deconvolutions and dense layers. */
+double ecc_net_step_flops(const struct ecc_net *net);
+size_t ecc_net_bytes(const struct ecc_net *net); /* of the plan's memory */
+
+#endif
