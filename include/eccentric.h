@@ -78,9 +78,15 @@ struct ecc_loss_value {
 ECC_API struct ecc_loss_options ecc_loss_defaults(void);
 
 /*
- * Value and gradient of the loss for z: [n, d].  dz: [n, d] receives the gradient, or NULL.
+ * Value and gradient of the loss for z: [n, d].  dz: [n, d] receives the gradient and must not
+ * overlap z.  value, dz, options (the defaults) and error may be NULL.
  * Never holds n x n numbers.  The same input gives the same bytes whatever the thread count.
- * Fails with ECC_BAD_ARGUMENT (n < 2, d < 2, mu <= 1/2, M <= 0) or ECC_BAD_DATA (NaN, infinite).
+ * Fails with ECC_BAD_ARGUMENT (n < 2, d < 2, mu <= 1/2, M outside 1e-30 to 1e30, overlap),
+ * ECC_BAD_DATA (NaN, infinite, too far apart for float32) or ECC_NO_MEMORY.
+ *
+ * Threads of the caller may call it at the same time; inside an OpenMP parallel region it runs on
+ * one thread.  After fork(), a child must not use OpenMP, and so this library, with more than one
+ * thread if the parent has: that is a limit of the OpenMP runtime.
  */
 ECC_API ECC_MUST_CHECK enum ecc_status ecc_loss(struct ecc_loss_value *value, float *dz,
                                                 const float *z, size_t n, size_t d,
@@ -89,7 +95,7 @@ ECC_API ECC_MUST_CHECK enum ecc_status ecc_loss(struct ecc_loss_value *value, fl
 
 /*
  * The same for training loops: plan once, then evaluate batches without allocating.
- * A plan serves every n from 2 to n_max, and one thread at a time.
+ * A plan serves every n from 2 to n_max, and one thread of the caller at a time.
  */
 struct ecc_loss_plan;
 
@@ -148,26 +154,28 @@ ECC_API ECC_MUST_CHECK enum ecc_status ecc_theory_accuracy(double *percent, doub
 
 /* ---- Points moved by the loss alone --------------------------------------------------------- */
 
-/* What a simulation knows after a step. */
+/* One state of the points: after `step` of at most `steps` steps, from 0, the start. */
 struct ecc_simulate_progress {
     size_t step, steps;
     double loss;
     double net_force; /* root of the summed squared forces on the points: (n-1)/2 |dz| */
     double radius;    /* mean |z_i| */
+    bool at_rest;     /* the net force is below the tolerance: the last state */
 };
 
 struct ecc_simulate_options {
     struct ecc_loss_options loss;
     size_t steps;     /* at most; default 200 */
-    double tolerance; /* stop when the mean net force is below this share of the mean radius */
-    /* Called after every step; return false to stop there with ECC_INTERRUPTED. */
+    double tolerance; /* at rest when net_force is below this share of the root of sum |z_i|^2 */
+    /* Called for every state, the last one included; return false to stop with ECC_INTERRUPTED. */
     bool (*on_step)(void *context, const struct ecc_simulate_progress *progress);
     void *context;
 };
 
 ECC_API struct ecc_simulate_options ecc_simulate_defaults(void);
 
-/* Minimises the loss of n free points in place.  *taken receives the number of steps. */
+/* Minimises the loss of n free points in place; they are left in the last state that was reported.
+ * *taken (may be NULL) receives the number of steps; it is set whenever z was touched. */
 ECC_API ECC_MUST_CHECK enum ecc_status ecc_simulate(float *z, size_t *taken, size_t n, size_t d,
                                                     const struct ecc_simulate_options *options,
                                                     struct ecc_error *error);

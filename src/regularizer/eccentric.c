@@ -7,8 +7,10 @@
  */
 #include "regularizer/eccentric.h"
 #include "base/arena.h"
+#include "base/threads.h"
 #include "regularizer/regularizer.h"
 #include "regularizer/tile.h"
+#include "regularizer/weights.h"
 
 #include <float.h>
 #include <math.h>
@@ -20,6 +22,7 @@ struct ecc_loss_plan {
     struct ecc_loss_options options;
     size_t n_max, d, blocks_max;
     double m;
+    double unit; /* a power of two near sqrt(M): dividing by it is exact */
     int threads;
     bool direct; /* differences of coordinates instead of matrix products */
     struct ecc_arena arena;
@@ -36,6 +39,7 @@ struct ecc_loss_plan {
 /* What a first look at a block of items finds. */
 struct block_summary {
     double squares;  /* sum of |z|^2 */
+    double centred;  /* sum of |z - centre|^2 */
     double spread;   /* largest |z - centre|^2 */
     size_t bad_item; /* first item with a coordinate that is not finite, or SIZE_MAX */
 };
@@ -60,6 +64,8 @@ static void cut_memory(struct ecc_loss_plan *plan)
     plan->block_logs = ecc_arena_cut(arena, blocks, sizeof *plan->block_logs);
     plan->summary = ecc_arena_cut(arena, blocks, sizeof *plan->summary);
     plan->scratch = ecc_arena_cut(arena, threads, sizeof *plan->scratch);
+    plan->block_sum = ecc_arena_cut(arena, blocks, d * sizeof *plan->block_sum);
+    plan->centre = ecc_arena_cut(arena, d, sizeof *plan->centre);
     if (plan->direct) {
         plan->coordinate = ecc_arena_cut(arena, row_stride(n), d * sizeof *plan->coordinate);
         plan->force = ecc_arena_cut(arena, row_stride(n), d * sizeof *plan->force);
@@ -67,15 +73,18 @@ static void cut_memory(struct ecc_loss_plan *plan)
         plan->scaled = ecc_arena_cut(arena, n, d * sizeof *plan->scaled);
         plan->norm = ecc_arena_cut(arena, n, sizeof *plan->norm);
         plan->weight = ecc_arena_cut(arena, n, sizeof *plan->weight);
-        plan->block_sum = ecc_arena_cut(arena, blocks, d * sizeof *plan->block_sum);
-        plan->centre = ecc_arena_cut(arena, d, sizeof *plan->centre);
     }
     for (size_t t = 0; t < threads; t++) {
         struct ecc_tile_scratch scratch = {0};
         const size_t rows = plan->direct ? 1 : ECC_TILE;
         scratch.pairs = ecc_arena_cut(arena, rows, ECC_TILE * sizeof(float));
-        scratch.column = ecc_arena_cut(arena, ECC_TILE, sizeof(float));
-        if (plan->direct) scratch.force = ecc_arena_cut(arena, d, ECC_TILE * sizeof(float));
+        if (plan->direct) {
+            scratch.force = ecc_arena_cut(arena, d, ECC_TILE * sizeof(float));
+        } else {
+            scratch.column = ecc_arena_cut(arena, ECC_TILE, sizeof(float));
+            scratch.near_x = ecc_arena_cut(arena, ECC_TILE, sizeof(float));
+            scratch.near_pair = ecc_arena_cut(arena, ECC_TILE, sizeof(size_t));
+        }
         if (arena->base) plan->scratch[t] = scratch;
     }
 }
@@ -89,6 +98,10 @@ static enum ecc_status check_sizes(size_t n, size_t d, struct ecc_error *error)
     if (d < 2) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
                         "d is %zu, expected at least 2 dimensions (there is no sphere below)", d);
+    }
+    if (n > PTRDIFF_MAX / sizeof(double) / (d + 1)) {
+        return ecc_fail(error, ECC_NO_MEMORY, "%zu items of %zu dimensions fit into no memory", n,
+                        d);
     }
     if (d > INT32_MAX / 2) {
         return ecc_fail(error, ECC_BAD_ARGUMENT, "d is %zu, expected at most %d", d, INT32_MAX / 2);
@@ -105,6 +118,12 @@ enum ecc_status ecc_loss_plan_create(struct ecc_loss_plan **result, size_t n_max
     ECC_TRY(check_sizes(n_max, d, error));
     double m;
     ECC_TRY(ecc_theory_m(&m, d, settings.mu, settings.m_rule, settings.m, error));
+    if (settings.pairs != ECC_PAIRS_PUBLISHED && settings.pairs != ECC_PAIRS_DISTINCT) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "%d is no choice of pairs", (int)settings.pairs);
+    }
+    if (!(m > 1e-30 && m < 1e30)) { /* distances are float32, in units of sqrt(M) */
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "M is %g, expected between 1e-30 and 1e30", m);
+    }
     struct ecc_loss_plan *const plan = calloc(1, sizeof *plan);
     if (!plan) return ecc_fail_memory(error, "a plan of the loss");
     plan->options = settings;
@@ -113,7 +132,9 @@ enum ecc_status ecc_loss_plan_create(struct ecc_loss_plan **result, size_t n_max
     plan->m = m;
     plan->blocks_max = (n_max + ECC_TILE - 1) / ECC_TILE;
     plan->direct = d <= ECC_DIRECT_MAX_DIM;
-    plan->threads = settings.threads > 0 ? settings.threads : omp_get_max_threads();
+    const int threads = ecc_threads(settings.threads);
+    plan->threads = (size_t)threads < plan->blocks_max ? threads : (int)plan->blocks_max;
+    plan->unit = exp2(round(log2(m) / 2));
     cut_memory(plan);
     const enum ecc_status status = ecc_arena_reserve(&plan->arena, "a plan of the loss", error);
     if (status != ECC_OK) {
@@ -150,18 +171,34 @@ static void summarise_block(struct ecc_loss_plan *plan, const float *z, size_t n
 {
     const size_t d = plan->d;
     struct block_summary *const summary = &plan->summary[block];
-    double *const sums = plan->block_sum ? plan->block_sum + block * d : NULL;
+    double *const sums = plan->block_sum + block * d;
     *summary = (struct block_summary){.bad_item = SIZE_MAX};
-    if (sums) memset(sums, 0, d * sizeof *sums);
+    memset(sums, 0, d * sizeof *sums);
     for (size_t i = block * ECC_TILE; i < block_end(block, n); i++) {
         double squares = 0;
 #pragma omp simd reduction(+ : squares)
         for (size_t k = 0; k < d; k++) {
             squares += (double)z[i * d + k] * (double)z[i * d + k];
         }
-        for (size_t k = 0; sums && k < d; k++) sums[k] += (double)z[i * d + k];
+        for (size_t k = 0; k < d; k++) sums[k] += (double)z[i * d + k];
         if (!isfinite(squares) && summary->bad_item == SIZE_MAX) summary->bad_item = i;
         summary->squares += squares;
+    }
+}
+
+/* How far the items are from the centre. */
+static void measure_block(struct ecc_loss_plan *plan, const float *z, size_t n, size_t block)
+{
+    const size_t d = plan->d;
+    struct block_summary *const summary = &plan->summary[block];
+    for (size_t i = block * ECC_TILE; i < block_end(block, n); i++) {
+        double squares = 0;
+#pragma omp simd reduction(+ : squares)
+        for (size_t k = 0; k < d; k++) {
+            const double difference = (double)z[i * d + k] - plan->centre[k];
+            squares += difference * difference;
+        }
+        summary->centred += squares;
         summary->spread = fmax(summary->spread, squares);
     }
 }
@@ -171,7 +208,6 @@ static void centre_block(struct ecc_loss_plan *plan, const float *z, size_t n, s
 {
     const size_t d = plan->d;
     const double scale = 1.0 / sqrt(plan->m);
-    double spread = 0;
     for (size_t i = block * ECC_TILE; i < block_end(block, n); i++) {
         float *const out = plan->scaled + i * d;
         double squares = 0;
@@ -182,18 +218,17 @@ static void centre_block(struct ecc_loss_plan *plan, const float *z, size_t n, s
         }
         plan->norm[i] = (float)squares;
         plan->weight[i] = 0;
-        spread = fmax(spread, squares);
     }
-    plan->summary[block].spread = spread * plan->m;
 }
 
-/* direct: coordinates apart, so that eight items fill a register. */
+/* direct: coordinates apart, so that eight items fill a register, in the plan's unit. */
 static void spread_block(struct ecc_loss_plan *plan, const float *z, size_t n, size_t block)
 {
     const size_t d = plan->d, stride = row_stride(n);
+    const float scale = (float)(1.0 / plan->unit);
     for (size_t k = 0; k < d; k++) {
         for (size_t i = block * ECC_TILE; i < block_end(block, n); i++) {
-            plan->coordinate[k * stride + i] = z[i * d + k];
+            plan->coordinate[k * stride + i] = z[i * d + k] * scale;
             plan->force[k * stride + i] = 0;
         }
         for (size_t i = n; i < stride && block_end(block, n) == n; i++) {
@@ -283,9 +318,10 @@ static enum ecc_status prepare(struct ecc_loss_plan *plan, const float *z, size_
         plan->block_logs[block] = 0;
     }
     ECC_TRY(check_summaries(plan, z, n, error));
-    if (!plan->direct) find_centre(plan, n);
+    find_centre(plan, n);
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
     for (size_t block = 0; block < blocks; block++) {
+        measure_block(plan, z, n, block);
         if (plan->direct) {
             spread_block(plan, z, n, block);
         } else {
@@ -295,7 +331,7 @@ static enum ecc_status prepare(struct ecc_loss_plan *plan, const float *z, size_
     return ECC_OK;
 }
 
-/* An upper bound of |z_i - z_j|^2/M: the two lie within a ball about the centre, or the origin. */
+/* An upper bound of |z_i - z_j|^2/M: the two lie within a ball about the centre. */
 static double largest_distance(const struct ecc_loss_plan *plan, size_t n)
 {
     double spread = 0;
@@ -322,18 +358,28 @@ static void run_tournament(struct ecc_loss_plan *plan, const struct ecc_tile_tas
 
 /* ---- Value and gradient --------------------------------------------------------------------- */
 
-static struct ecc_loss_value sum_up(const struct ecc_loss_plan *plan, size_t n)
+/*
+ * Where all distances are small the tiles have summed x - log(1 + x) instead of log(1 + x); the sum
+ * of x itself is n times that of |z - centre|^2/M, exactly, so that the loss keeps its digits where
+ * attraction and repulsion all but cancel: tiny latents, or mu near 1/2.
+ */
+static struct ecc_loss_value sum_up(const struct ecc_loss_plan *plan, size_t n, double largest)
 {
-    double squares = 0, logs = 0;
+    double squares = 0, centred = 0, logs = 0;
     for (size_t block = 0; block * ECC_TILE < n; block++) {
         squares += plan->summary[block].squares;
+        centred += plan->summary[block].centred;
         logs += plan->block_logs[block];
     }
-    const double items = (double)n, mu = plan->options.mu;
-    struct ecc_loss_value value = {.m = plan->m};
+    const double items = (double)n, share = 2 * plan->options.mu / (items * (items - 1));
     const bool distinct = plan->options.pairs == ECC_PAIRS_DISTINCT;
+    struct ecc_loss_value value = {.m = plan->m};
     value.attraction = squares / (distinct ? items : items - 1);
-    value.repulsion = 2 * mu * plan->m * logs / (items * (items - 1));
+    if (ecc_logsum_is_excess(largest)) {
+        value.repulsion = share * (items * centred - plan->m * logs);
+    } else {
+        value.repulsion = share * plan->m * logs;
+    }
     value.loss = value.attraction - value.repulsion;
     return value;
 }
@@ -354,7 +400,7 @@ static void finish_gradient(const struct ecc_loss_plan *plan, float *dz, const f
             const size_t at = i * d + k;
             const double force =
                 plan->direct
-                    ? (double)plan->force[k * stride + i]
+                    ? plan->unit * (double)plan->force[k * stride + i]
                     : root_m * (plan->weight[i] * (double)plan->scaled[at] - (double)dz[at]);
             dz[at] = (float)(attract * (double)z[at] - repel * force);
         }
@@ -368,13 +414,16 @@ enum ecc_status ecc_loss_plan_evaluate(struct ecc_loss_plan *plan, struct ecc_lo
         return ecc_fail(error, ECC_BAD_ARGUMENT, "n is %zu, expected 2 to %zu (as planned)", n,
                         plan->n_max);
     }
+    if (dz && dz < z + n * plan->d && z < dz + n * plan->d) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "dz and z overlap, expected two arrays");
+    }
     ECC_TRY(prepare(plan, z, n, error));
     const double largest = largest_distance(plan, n);
     if (!(largest < (double)FLT_MAX / 16)) {
         return ecc_fail(error, ECC_BAD_DATA,
                         "the latents reach %.3g from their centre, too far for squared distances "
-                        "in float32",
-                        sqrt(largest * plan->m) / 2);
+                        "in float32 with M = %g",
+                        sqrt(largest * plan->m) / 2, plan->m);
     }
     /* the pull of the others is added up in the caller's dz: no second copy of the gradient */
     if (dz && !plan->direct) memset(dz, 0, n * plan->d * sizeof *dz);
@@ -382,6 +431,7 @@ enum ecc_status ecc_loss_plan_evaluate(struct ecc_loss_plan *plan, struct ecc_lo
         .n = n,
         .d = plan->d,
         .m = plan->m,
+        .unit = plan->unit,
         .z = z,
         .scaled = plan->scaled,
         .norm = plan->norm,
@@ -394,8 +444,11 @@ enum ecc_status ecc_loss_plan_evaluate(struct ecc_loss_plan *plan, struct ecc_lo
     };
     run_tournament(plan, &task);
     if (dz) finish_gradient(plan, dz, z, n);
-    if (value) *value = sum_up(plan, n);
-    return ECC_OK;
+    const struct ecc_loss_value sums = sum_up(plan, n, largest);
+    if (value) *value = sums;
+    if (isfinite(sums.loss)) return ECC_OK;
+    return ecc_fail(error, ECC_NUMERIC, "the loss is %g: it left the range of its numbers",
+                    sums.loss);
 }
 
 enum ecc_status ecc_loss(struct ecc_loss_value *value, float *dz, const float *z, size_t n,
@@ -411,17 +464,21 @@ enum ecc_status ecc_loss(struct ecc_loss_value *value, float *dz, const float *z
 /* ---- The entry of the table ----------------------------------------------------------------- */
 
 static enum ecc_status entry_create(void **state, size_t n_max, size_t d,
-                                    const struct ecc_loss_options *options, struct ecc_error *error)
+                                    const struct ecc_regularizer_options *options,
+                                    struct ecc_error *error)
 {
     struct ecc_loss_plan *plan;
-    const enum ecc_status status = ecc_loss_plan_create(&plan, n_max, d, options, error);
+    const enum ecc_status status =
+        ecc_loss_plan_create(&plan, n_max, d, options ? &options->loss : NULL, error);
     *state = plan;
     return status;
 }
 
 static enum ecc_status entry_evaluate(void *state, struct ecc_regularizer_value *value, float *dz,
-                                      const float *z, size_t n, struct ecc_error *error)
+                                      const float *z, size_t n, uint64_t step,
+                                      struct ecc_error *error)
 {
+    (void)step;
     struct ecc_loss_value parts;
     ECC_TRY(ecc_loss_plan_evaluate(state, &parts, dz, z, n, error));
     *value = (struct ecc_regularizer_value){
@@ -440,6 +497,9 @@ static void entry_destroy(void *state)
 const struct ecc_regularizer ecc_regularizer_eccentric = {
     .name = "eccentric",
     .summary = "pairwise log repulsion and attraction to the origin (the paper's loss)",
+    .outputs_per_latent = 1,
+    .n_min = 2,
+    .d_min = 2,
     .create = entry_create,
     .evaluate = entry_evaluate,
     .destroy = entry_destroy,

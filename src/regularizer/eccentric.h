@@ -7,10 +7,11 @@
 
 /*
  * The loss as the paper writes it, every pair in long double, for items `z` in [n, d].
- * dz: [n, d] in long double, or NULL.  m is the number M itself.  O(n^2 d), one thread.
+ * dz: [n, d] in long double, and the repulsive part of the value, may be NULL.  m is the number M
+ * itself.  O(n^2 d), one thread.
  */
-long double ecc_loss_reference(long double *dz, const float *z, size_t n, size_t d, double mu,
-                               double m, enum ecc_pairs pairs);
+long double ecc_loss_reference(long double *dz, long double *repulsion, const float *z, size_t n,
+                               size_t d, double mu, double m, enum ecc_pairs pairs);
 
 /* The gradient of item i alone, O(n d): for spot checks where all pairs would take too long. */
 void ecc_loss_reference_item(long double *dz_i, const float *z, size_t i, size_t n, size_t d,

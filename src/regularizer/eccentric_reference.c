@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* 1 + |z_i - z_j|^2/M */
+/* |z_i - z_j|^2/M */
 static long double stretch(const float *z, size_t i, size_t j, size_t d, double m)
 {
     long double squares = 0;
@@ -28,8 +28,8 @@ void ecc_loss_reference_item(long double *dz_i, const float *z, size_t i, size_t
     }
 }
 
-long double ecc_loss_reference(long double *dz, const float *z, size_t n, size_t d, double mu,
-                               double m, enum ecc_pairs pairs)
+long double ecc_loss_reference(long double *dz, long double *repulsion, const float *z, size_t n,
+                               size_t d, double mu, double m, enum ecc_pairs pairs)
 {
     const long double items = n;
     long double squares = 0, logs = 0;
@@ -38,6 +38,7 @@ long double ecc_loss_reference(long double *dz, const float *z, size_t n, size_t
         for (size_t j = 0; j < i; j++) logs += log1pl(stretch(z, i, j, d, m));
         if (dz) ecc_loss_reference_item(dz + i * d, z, i, n, d, mu, m, pairs);
     }
-    return squares / (pairs == ECC_PAIRS_DISTINCT ? items : items - 1) -
-           2 * mu * m * logs / (items * (items - 1));
+    const long double push = 2 * mu * m * logs / (items * (items - 1));
+    if (repulsion) *repulsion = push;
+    return squares / (pairs == ECC_PAIRS_DISTINCT ? items : items - 1) - push;
 }

@@ -75,29 +75,26 @@ static double mean_radius(const float *z, size_t n, size_t d)
     return sum / (double)n;
 }
 
+/* One evaluation a step, at the points ahead; what is reported is where it was evaluated. */
 static enum ecc_status descend(struct simulation *s, struct ecc_loss_plan *plan, size_t *taken,
                                size_t n, size_t d, const struct ecc_simulate_options *options,
                                struct ecc_error *error)
 {
-    for (*taken = 0; *taken < options->steps;) {
+    for (*taken = 0;; ++*taken) {
         struct ecc_loss_value value;
         ECC_TRY(ecc_loss_plan_evaluate(plan, &value, s->dz, s->ahead, n, error));
-        const double net_force = 0.5 * (double)(n - 1) * root_sum_squares(s->dz, s->count);
-        const bool settled = net_force <= options->tolerance * root_sum_squares(s->z, s->count);
-        advance(s);
-        ++*taken;
-        const struct ecc_simulate_progress progress = {.step = *taken,
-                                                       .steps = options->steps,
-                                                       .loss = value.loss,
-                                                       .net_force = net_force,
-                                                       .radius = mean_radius(s->z, n, d)};
-        if (options->on_step && !options->on_step(options->context, &progress)) {
+        struct ecc_simulate_progress now = {.step = *taken, .steps = options->steps};
+        now.loss = value.loss;
+        now.net_force = 0.5 * (double)(n - 1) * root_sum_squares(s->dz, s->count);
+        now.radius = mean_radius(s->ahead, n, d);
+        now.at_rest = now.net_force <= options->tolerance * root_sum_squares(s->ahead, s->count);
+        if (options->on_step && !options->on_step(options->context, &now)) {
             return ecc_fail(error, ECC_INTERRUPTED, "stopped after step %zu of %zu", *taken,
                             options->steps);
         }
-        if (settled) break;
+        if (now.at_rest || *taken == options->steps) return ECC_OK;
+        advance(s);
     }
-    return ECC_OK;
 }
 
 enum ecc_status ecc_simulate(float *z, size_t *taken, size_t n, size_t d,
@@ -109,8 +106,10 @@ enum ecc_status ecc_simulate(float *z, size_t *taken, size_t n, size_t d,
     ECC_TRY(ecc_loss_plan_create(&plan, n, d, &settings.loss, error));
     struct simulation s;
     enum ecc_status status = simulation_init(&s, z, n, d, settings.loss.mu, error);
-    if (status == ECC_OK)
+    if (status == ECC_OK) {
         status = descend(&s, plan, taken ? taken : &ignored, n, d, &settings, error);
+        memcpy(z, s.ahead, s.count * sizeof *z);
+    }
     ecc_arena_release(&s.arena);
     ecc_loss_plan_free(plan);
     return status;

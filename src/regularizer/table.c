@@ -4,10 +4,18 @@
 
 #include <string.h>
 
-const struct ecc_regularizer *const ecc_regularizers[] = {
-    &ecc_regularizer_eccentric,
-    NULL,
-};
+/* clang-format off */
+#define TABLE(entry) \
+    entry(eccentric) \
+    entry(none)      \
+    entry(kl)        \
+    entry(mmd)
+/* clang-format on */
+
+#define POINTER(name) &ecc_regularizer_##name,
+#define NAME(name) #name,
+const struct ecc_regularizer *const ecc_regularizers[] = {TABLE(POINTER) NULL};
+const char *const ecc_regularizer_names[] = {TABLE(NAME) NULL};
 
 const struct ecc_regularizer *ecc_regularizer_find(const char *name)
 {

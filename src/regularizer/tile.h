@@ -16,18 +16,19 @@ enum { ECC_TILE = 256, ECC_DIRECT_MAX_DIM = 16 };
 struct ecc_tile_task {
     size_t n, d;
     double m;
+    double unit;    /* a power of two near sqrt(M) */
     const float *z; /* [n, d], the caller's */
 
     /* gram: [n, d] items centred and divided by sqrt(M), and their squared norms */
     const float *scaled;
     const float *norm; /* [n] */
-    /* direct: the caller's items with coordinates apart, [d, stride], zero beyond n */
+    /* direct: the items in that unit with coordinates apart, [d, stride], zero beyond n */
     const float *coordinate;
     size_t stride;
 
     /* what forces are added to, or NULL:
      * gram: attraction of others [n, d], in units of sqrt(M), and row sums of the weights [n];
-     * direct: forces [d, stride] */
+     * direct: forces [d, stride], in the unit */
     float *pull;
     double *weight;
     float *force;
@@ -38,8 +39,10 @@ struct ecc_tile_task {
 /* Memory of one thread. */
 struct ecc_tile_scratch {
     float *pairs;  /* gram: [ECC_TILE, ECC_TILE]; direct: [ECC_TILE] */
-    float *column; /* [ECC_TILE] sums of weights down the columns */
+    float *column; /* gram: [ECC_TILE] sums of weights down the columns */
     float *force;  /* direct: [d, ECC_TILE] */
+    float *near_x; /* gram: [ECC_TILE] near pairs of a row, and which they are */
+    size_t *near_pair;
 };
 
 /* The sum of logarithms over the pairs i in [i0, i1), j in [j0, j1), i < j; the blocks are the

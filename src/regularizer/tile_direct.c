@@ -7,8 +7,8 @@
 #include <string.h>
 
 /*
- * x[j] = |z_i - z_j|^2/M for eight items at a time; z: [d, stride].  d is a constant at the calls
- * that matter, so that the loops over coordinates unroll.
+ * x[j] = |z_i - z_j|^2/M, but for the rounding of the factor 1/M, for eight items at a time; z: [d,
+ * stride].  d is a constant at the calls that matter, so that the loops over coordinates unroll.
  */
 ECC_INLINE void row_distances(float *restrict x, const float *restrict z_j, const float *z_i,
                               size_t stride, float per_m, size_t begin, size_t end, size_t d)
@@ -46,7 +46,7 @@ static void distances(float *restrict x, const struct ecc_tile_task *task, size_
                       size_t begin, size_t end)
 {
     const float *const z_i = task->coordinate + i, *const z_j = task->coordinate + j0;
-    const float per_m = (float)(1.0 / task->m);
+    const float per_m = (float)(task->unit * task->unit / task->m);
     const size_t stride = task->stride;
     switch (task->d) {
     case 2: row_distances(x, z_j, z_i, stride, per_m, begin, end, 2); break;
@@ -70,15 +70,18 @@ double ecc_tile_direct(const struct ecc_tile_task *task, struct ecc_tile_scratch
     const size_t d = task->d, count = j1 - j0, end = (count + 7) / 8 * 8;
     float *const x = scratch->pairs, *const force_j = scratch->force;
     struct ecc_logsum sum;
-    ecc_logsum_start(&sum, task->largest);
+    const double factor = task->unit * task->unit / task->m;
+    ecc_logsum_start(&sum, task->largest, factor / (double)(float)factor);
     if (task->force) memset(force_j, 0, d * ECC_TILE * sizeof *force_j);
     for (size_t i = i0; i < i1; i++) {
         const size_t first = i0 == j0 ? i - i0 + 1 : 0, begin = first / 8 * 8;
         distances(x, task, i, j0, begin, end);
         for (size_t j = begin; j < first; j++) x[j] = INFINITY;
         for (size_t j = count; j < end; j++) x[j] = INFINITY;
-        ecc_row_weights(x, scratch->column, &sum, begin, end);
-        if (task->force) forces(force_j, x, task, i, j0, begin, end);
+        ecc_logsum_add(&sum, x, begin, end);
+        if (!task->force) continue;
+        ecc_row_weights(x, begin, end);
+        forces(force_j, x, task, i, j0, begin, end);
     }
     for (size_t k = 0; task->force && k < d; k++) {
         for (size_t j = 0; j < count; j++) {

@@ -3,7 +3,7 @@
  *
  * |z_i - z_j|^2 = |z_i|^2 + |z_j|^2 - 2 z_i.z_j loses digits where the two items are much closer to
  * each other than to the centre.  Such near pairs are taken out of the products and worked out by
- * differences in double, so every pair's force is right to a few units of float rounding.
+ * differences, so every pair's force is right to a few units of float rounding.
  */
 #include "base/compiler.h"
 #include "regularizer/tile.h"
@@ -32,25 +32,25 @@ static size_t row_distances(float *restrict g, const float *restrict norm_j, flo
 }
 
 ECC_MULTIVERSION
-static double squared_distance(const float *restrict a, const float *restrict b, size_t d)
+static float squared_distance(const float *restrict a, const float *restrict b, float scale,
+                              size_t d)
 {
-    double sum = 0;
+    float sum = 0;
 #pragma omp simd reduction(+ : sum)
     for (size_t k = 0; k < d; k++) {
-        const double difference = (double)a[k] - (double)b[k];
+        const float difference = (a[k] - b[k]) * scale;
         sum += difference * difference;
     }
     return sum;
 }
 
-/* Adds the force of one pair, in units of sqrt(M), to both its items' pulls. */
-static void add_near_force(const struct ecc_tile_task *task, size_t i, size_t j, double w)
+/* Adds factor (z_i - z_j), the force of one pair, to both its items' pulls. */
+ECC_MULTIVERSION
+static void add_force(float *restrict pull_i, float *restrict pull_j, const float *restrict z_i,
+                      const float *restrict z_j, float factor, size_t d)
 {
-    const float *const zi = task->z + i * task->d, *const zj = task->z + j * task->d;
-    float *const pull_i = task->pull + i * task->d, *const pull_j = task->pull + j * task->d;
-    const double factor = w / sqrt(task->m);
-    for (size_t k = 0; k < task->d; k++) {
-        const float push = (float)(factor * ((double)zi[k] - (double)zj[k]));
+    for (size_t k = 0; k < d; k++) {
+        const float push = factor * (z_i[k] - z_j[k]);
         pull_i[k] -= push;
         pull_j[k] += push;
     }
@@ -58,20 +58,32 @@ static void add_near_force(const struct ecc_tile_task *task, size_t i, size_t j,
 
 /* Works out the near pairs of a row: their logarithms and forces are added here, and they are
  * marked to take no further part. */
-static double settle_near_pairs(const struct ecc_tile_task *task, float *x, size_t i, size_t j0,
-                                size_t begin, size_t end)
+static void settle_near_pairs(const struct ecc_tile_task *task, struct ecc_tile_scratch *scratch,
+                              struct ecc_logsum *sum, float *x, size_t i, size_t j0, size_t begin,
+                              size_t end)
 {
-    double sum = 0;
+    const size_t d = task->d;
+    const float per_m = (float)(task->unit * task->unit / task->m);
+    const float per_unit = (float)(1 / task->unit), per_root = (float)(1 / sqrt(task->m));
+    const float *const z_i = task->z + i * d;
+    size_t count = 0;
     for (size_t j = begin; j < end; j++) {
         if (!(x[j] < near_share * (task->norm[i] + task->norm[j0 + j]))) continue;
-        const double exact =
-            squared_distance(task->z + i * task->d, task->z + (j0 + j) * task->d, task->d) /
-            task->m;
-        sum += log1p(exact);
-        if (task->pull) add_near_force(task, i, j0 + j, 1.0 / (1.0 + exact));
+        scratch->near_pair[count] = j0 + j;
+        scratch->near_x[count++] =
+            squared_distance(z_i, task->z + (j0 + j) * d, per_unit, d) * per_m;
         x[j] = INFINITY;
     }
-    return sum;
+    const size_t padded = (count + 7) / 8 * 8;
+    for (size_t k = count; k < padded; k++) scratch->near_x[k] = INFINITY;
+    ecc_logsum_add(sum, scratch->near_x, 0, padded);
+    if (!task->pull) return;
+    ecc_row_weights(scratch->near_x, 0, padded);
+    for (size_t k = 0; k < count; k++) {
+        const size_t j = scratch->near_pair[k];
+        add_force(task->pull + i * d, task->pull + j * d, z_i, task->z + j * d,
+                  scratch->near_x[k] * per_root, d);
+    }
 }
 
 /* From inner products to weights, row by row; returns the sum of the logarithms.  On the diagonal
@@ -80,21 +92,22 @@ static double weigh_pairs(const struct ecc_tile_task *task, struct ecc_tile_scra
                           size_t i0, size_t i1, size_t j0, size_t count)
 {
     struct ecc_logsum sum;
-    ecc_logsum_start(&sum, task->largest);
-    double near_sum = 0;
+    ecc_logsum_start(&sum, task->largest, 1);
     const size_t end = (count + 7) / 8 * 8;
     for (size_t i = i0; i < i1; i++) {
         float *const x = scratch->pairs + (i - i0) * ECC_TILE;
         const size_t first = i0 == j0 ? i - i0 + 1 : 0, begin = first / 8 * 8;
         if (row_distances(x + first, task->norm + j0 + first, task->norm[i], count - first) > 0) {
-            near_sum += settle_near_pairs(task, x, i, j0, first, count);
+            settle_near_pairs(task, scratch, &sum, x, i, j0, first, count);
         }
         memset(x, 0, begin * sizeof *x);
         for (size_t j = begin; j < first; j++) x[j] = INFINITY;
         for (size_t j = count; j < end; j++) x[j] = INFINITY;
-        task->weight[i] += (double)ecc_row_weights(x, scratch->column, &sum, begin, end);
+        ecc_logsum_add(&sum, x, begin, end);
+        if (!task->pull) continue;
+        task->weight[i] += (double)ecc_row_weights_summed(x, scratch->column, begin, end);
     }
-    return ecc_logsum_flush(&sum) + near_sum;
+    return ecc_logsum_flush(&sum);
 }
 
 /* pull[rows] += W z[columns], or with W transposed */

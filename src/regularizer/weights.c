@@ -1,32 +1,37 @@
 /* weights.c: from scaled squared distances to the sum of log(1 + x) and the weights 1/(1 + x). */
 #include "regularizer/weights.h"
+#include "base/compiler.h"
 
 #include <float.h>
 #include <math.h>
 
-enum { LARGEST_RUN = 64 }; /* vectors that may be added between two looks at the room left */
+/* ---- Logarithms ----------------------------------------------------------------------------- */
 
-void ecc_logsum_start(struct ecc_logsum *sum, double largest)
+bool ecc_logsum_is_excess(double largest)
 {
-    const double bits = log2(1.0 + largest);
-    sum->mode = largest < 1e-5                ? ECC_LOGSUM_SERIES
-                : bits < 1000.0 / LARGEST_RUN ? ECC_LOGSUM_PRODUCT
-                                              : ECC_LOGSUM_EACH;
-    const bool product = sum->mode == ECC_LOGSUM_PRODUCT;
-    for (int lane = 0; lane < 8; lane++) sum->lanes[lane] = product ? 1.0 : 0.0;
-    sum->total = 0;
-    sum->room = product && bits > 1e-3 ? (size_t)(1000.0 / bits) : 1000000;
+    return largest < 0.01;
+}
+
+static void reset_lanes(struct ecc_logsum *sum)
+{
+    for (int lane = 0; lane < 8; lane++) sum->lanes[lane] = sum->excess ? 0.0 : 1.0;
     sum->left = sum->room;
+}
+
+void ecc_logsum_start(struct ecc_logsum *sum, double largest, double factor)
+{
+    const double bits = log2(1.0 + largest); /* that one factor can add to a product */
+    *sum = (struct ecc_logsum){.excess = ecc_logsum_is_excess(largest), .factor = factor};
+    sum->room = bits > 1e-3 ? (size_t)(1000.0 / bits) : 1000000;
+    reset_lanes(sum);
 }
 
 double ecc_logsum_flush(struct ecc_logsum *sum)
 {
-    const bool product = sum->mode == ECC_LOGSUM_PRODUCT;
     for (int lane = 0; lane < 8; lane++) {
-        sum->total += product ? log(sum->lanes[lane]) : sum->lanes[lane];
-        sum->lanes[lane] = product ? 1.0 : 0.0;
+        sum->total += sum->excess ? sum->lanes[lane] : log(sum->lanes[lane]);
     }
-    sum->left = sum->room;
+    reset_lanes(sum);
     return sum->total;
 }
 
@@ -42,32 +47,60 @@ ECC_INLINE void widen(ecc_d4 *low, ecc_d4 *high, ecc_f8 x)
     *high = __builtin_convertvector(parts.half[1], ecc_d4);
 }
 
-/* The rare ways to add logarithms, for latents that are all but equal or enormously far apart. */
-static void add_rare_logs(struct ecc_logsum *sum, const float *x, size_t begin, size_t end)
-{
-    for (size_t j = begin; j < end; j++) {
-        const double value = x[j] <= FLT_MAX ? (double)x[j] : 0.0;
-        sum->lanes[j % 8] +=
-            sum->mode == ECC_LOGSUM_SERIES ? value - 0.5 * value * value : log1p(value);
-    }
-}
-
 ECC_MULTIVERSION
-static void add_logs(struct ecc_logsum *sum, const float *restrict x, size_t begin, size_t end)
+static void multiply(double lanes[8], const float *restrict x, double factor, size_t begin,
+                     size_t end)
 {
-    ecc_d4 low = *(const ecc_d4 *)sum->lanes, high = *(const ecc_d4 *)(sum->lanes + 4);
+    ecc_d4 low = *(const ecc_d4 *)lanes, high = *(const ecc_d4 *)(lanes + 4);
     for (size_t j = begin; j < end; j += 8) {
         ecc_d4 x_low, x_high;
         widen(&x_low, &x_high, ecc_load8(x + j));
-        low += low * x_low;
-        high += high * x_high;
+        low += low * (x_low * factor);
+        high += high * (x_high * factor);
     }
-    *(ecc_d4 *)sum->lanes = low;
-    *(ecc_d4 *)(sum->lanes + 4) = high;
+    *(ecc_d4 *)lanes = low;
+    *(ecc_d4 *)(lanes + 4) = high;
+}
+
+/* x - log(1 + x) = x^2/2 - x^3/3 + ..., to full precision below 0.01 */
+ECC_MULTIVERSION
+static void add_excess(double lanes[8], const float *restrict x, double factor, size_t begin,
+                       size_t end)
+{
+    for (size_t j = begin; j < end; j += 8) {
+        for (size_t lane = 0; lane < 8; lane++) {
+            const double v = x[j + lane] <= FLT_MAX ? (double)x[j + lane] * factor : 0.0;
+            const double tail = 1.0 / 5 - v * (1.0 / 6 - v * (1.0 / 7 - v * (1.0 / 8)));
+            lanes[lane] += v * v * (0.5 - v * (1.0 / 3 - v * (0.25 - v * tail)));
+        }
+    }
+}
+
+void ecc_logsum_add(struct ecc_logsum *sum, const float *x, size_t begin, size_t end)
+{
+    if (sum->excess) {
+        add_excess(sum->lanes, x, sum->factor, begin, end);
+        return;
+    }
+    while (begin < end) {
+        if (sum->left == 0) ecc_logsum_flush(sum);
+        const size_t vectors = (end - begin) / 8, run = vectors < sum->left ? vectors : sum->left;
+        multiply(sum->lanes, x, sum->factor, begin, begin + 8 * run);
+        sum->left -= run;
+        begin += 8 * run;
+    }
+}
+
+/* ---- Weights -------------------------------------------------------------------------------- */
+
+ECC_MULTIVERSION
+void ecc_row_weights(float *x, size_t begin, size_t end)
+{
+    for (size_t j = begin; j < end; j += 8) ecc_store8(x + j, 1.0F / (1.0F + ecc_load8(x + j)));
 }
 
 ECC_MULTIVERSION
-static float make_weights(float *restrict x, float *restrict column, size_t begin, size_t end)
+float ecc_row_weights_summed(float *restrict x, float *restrict column, size_t begin, size_t end)
 {
     ecc_f8 row = {0};
     for (size_t j = begin; j < end; j += 8) {
@@ -77,18 +110,4 @@ static float make_weights(float *restrict x, float *restrict column, size_t begi
         row += w;
     }
     return ecc_add_lanes8(row);
-}
-
-float ecc_row_weights(float *restrict x, float *restrict column, struct ecc_logsum *sum,
-                      size_t begin, size_t end)
-{
-    const size_t vectors = (end - begin) / 8;
-    if (sum->left < vectors) ecc_logsum_flush(sum);
-    sum->left -= vectors;
-    if (sum->mode == ECC_LOGSUM_PRODUCT) {
-        add_logs(sum, x, begin, end);
-    } else {
-        add_rare_logs(sum, x, begin, end);
-    }
-    return make_weights(x, column, begin, end);
 }

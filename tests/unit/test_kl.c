@@ -1,0 +1,213 @@
+/* test_kl.c: the VAE's regularizer against its reference and central differences, the drawing of
+ * latents and the way back through it; the regularizer that is none; the table. */
+#include "base/rng.h"
+#include "regularizer/kl.h"
+#include "regularizer/regularizer.h"
+#include "testing.h"
+
+static void plan_init(struct ecc_regularizer_plan *plan, const char *name, size_t n, size_t d)
+{
+    struct ecc_regularizer_options options = ecc_regularizer_defaults();
+    options.seed = 11;
+    check_ok(
+        ecc_regularizer_init(plan, ecc_regularizer_find(name), n, d, &options, &testing_error));
+}
+
+static float *random_outputs(size_t count, uint64_t seed)
+{
+    float *const outputs = malloc(count * sizeof *outputs);
+    ecc_rng_normal_f32(outputs, seed, 1000, 0, count);
+    return outputs;
+}
+
+static void agrees_with_reference(void **state)
+{
+    (void)state;
+    static const size_t sizes[][2] = {{1, 1}, {7, 3}, {100, 8}, {64, 64}};
+    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
+        const size_t n = sizes[s][0], d = sizes[s][1], count = 2 * n * d;
+        float *const outputs = random_outputs(count, s), *const dout = malloc(count * sizeof *dout);
+        double *const expected = malloc(count * sizeof *expected);
+        for (size_t i = 0; i < count; i++) outputs[i] *= 2;
+        struct ecc_regularizer_plan plan;
+        struct ecc_regularizer_value value;
+        plan_init(&plan, "kl", n, d);
+        check_ok(ecc_regularizer_evaluate(&plan, &value, dout, outputs, n, 3, &testing_error));
+        check_relative(value.loss, ecc_kl_reference(expected, outputs, n, d), 1e-12, "KL");
+        check_relative(value.terms[0].value + value.terms[1].value, value.loss, 1e-12, "terms");
+        for (size_t i = 0; i < count; i++) {
+            check_absolute((double)dout[i], expected[i], 1e-6 * (fabs(expected[i]) + 1e-3), "dKL");
+        }
+        ecc_regularizer_release(&plan);
+        free(outputs), free(dout), free(expected);
+    }
+}
+
+/* The whole loss of a step, as training has it: sum of g.z for a fixed g, which stands for the
+ * decoder, plus lambda KL. */
+static double whole_loss(struct ecc_regularizer_plan *plan, const float *g, const float *outputs,
+                         size_t n, double lambda)
+{
+    float z[64];
+    struct ecc_regularizer_value value;
+    double sum = 0;
+    check_ok(ecc_regularizer_latents(plan, z, outputs, n, 6, &testing_error));
+    check_ok(ecc_regularizer_evaluate(plan, &value, NULL, outputs, n, 6, &testing_error));
+    for (size_t i = 0; i < n * plan->d; i++) sum += (double)g[i] * (double)z[i];
+    return sum + lambda * value.loss;
+}
+
+/* Central differences through drawing and divergence at once, for every entry of the table. */
+static void gradient_is_the_derivative(void **state)
+{
+    (void)state;
+    enum { n = 6, d = 3 };
+    const double lambda = 0.7;
+    for (size_t e = 0; ecc_regularizers[e]; e++) {
+        const size_t count = ecc_regularizers[e]->outputs_per_latent * n * d;
+        struct ecc_regularizer_plan plan;
+        plan_init(&plan, ecc_regularizers[e]->name, n, d);
+        float *const outputs = random_outputs(count, 4), *const g = random_outputs(n * d, 5);
+        float dout[2 * n * d];
+        check_ok(ecc_regularizer_evaluate(&plan, NULL, dout, outputs, n, 6, &testing_error));
+        ecc_regularizer_combine(&plan, dout, g, lambda, outputs, n, 6);
+        for (size_t i = 0; i < count; i++) {
+            const float kept = outputs[i], up = kept + 0x1p-7F, down = kept - 0x1p-7F;
+            outputs[i] = up;
+            const double above = whole_loss(&plan, g, outputs, n, lambda);
+            outputs[i] = down;
+            const double below = whole_loss(&plan, g, outputs, n, lambda);
+            outputs[i] = kept;
+            check_absolute((double)dout[i], (above - below) / ((double)up - (double)down), 3e-4,
+                           ecc_regularizers[e]->name);
+        }
+        ecc_regularizer_release(&plan);
+        free(outputs), free(g);
+    }
+}
+
+/* Moments of the drawn latents; another step draws others, the same step the same. */
+static void draws_as_it_says(void **state)
+{
+    (void)state;
+    enum { n = 20000, d = 2 };
+    float *const outputs = malloc(2 * n * d * sizeof *outputs),
+                 *const z = malloc(n * d * sizeof *z), *const again = malloc(n * d * sizeof *again);
+    for (size_t i = 0; i < n; i++) {
+        const float row[] = {3, -1, logf(0.25F), logf(4)};
+        memcpy(outputs + 4 * i, row, sizeof row);
+    }
+    struct ecc_regularizer_plan plan;
+    plan_init(&plan, "kl", n, d);
+    check_ok(ecc_regularizer_latents(&plan, z, outputs, n, 1, &testing_error));
+    double mean[2] = {0}, squares[2] = {0};
+    for (size_t i = 0; i < (size_t)n * d; i++) {
+        mean[i % 2] += (double)z[i] / n;
+        squares[i % 2] += (double)z[i] * (double)z[i] / n;
+    }
+    check_absolute(mean[0], 3, 0.02, "mean");
+    check_absolute(mean[1], -1, 0.07, "mean");
+    check_relative(squares[0] - mean[0] * mean[0], 0.25, 0.04, "variance");
+    check_relative(squares[1] - mean[1] * mean[1], 4, 0.04, "variance");
+    check_ok(ecc_regularizer_latents(&plan, again, outputs, n, 2, &testing_error));
+    assert_memory_not_equal(z, again, n * d * sizeof *z);
+    check_ok(ecc_regularizer_latents(&plan, again, outputs, 5, 1, &testing_error));
+    assert_memory_equal(z, again, 5 * d * sizeof *z);
+    check_ok(ecc_regularizer_latents(&plan, again, outputs, n, 1, &testing_error));
+    assert_memory_equal(z, again, n * d * sizeof *z);
+    ecc_regularizer_means(plan.entry, z, outputs, n, d);
+    for (size_t i = 0; i < n; i++) assert_true(z[2 * i] == 3 && z[2 * i + 1] == -1);
+    ecc_regularizer_release(&plan);
+    free(outputs), free(z), free(again);
+}
+
+/* Log variances that no exponential survives: finite value and gradient, pointing back. */
+static void survives_extreme_log_variances(void **state)
+{
+    (void)state;
+    static const float logs[] = {-3e38F, -800, -60, 20, 21, 90, 800, 3e38F};
+    struct ecc_regularizer_plan plan;
+    plan_init(&plan, "kl", 1, 1);
+    double last = INFINITY;
+    for (size_t i = 0; i < sizeof logs / sizeof logs[0]; i++) {
+        const float outputs[] = {0.5F, logs[i]}, dz = 1;
+        float z, dout[2];
+        struct ecc_regularizer_value value;
+        check_ok(ecc_regularizer_latents(&plan, &z, outputs, 1, 1, &testing_error));
+        check_ok(ecc_regularizer_evaluate(&plan, &value, dout, outputs, 1, 1, &testing_error));
+        assert_true(isfinite(value.loss) && value.loss > 0 && isfinite(z));
+        assert_true(logs[i] < 0 ? value.loss < last && dout[1] < 0 : dout[1] > 0);
+        last = value.loss;
+        ecc_regularizer_combine(&plan, dout, &dz, 1e-3, outputs, 1, 1);
+        assert_true(isfinite(dout[0]) && isfinite(dout[1]));
+    }
+    ecc_regularizer_release(&plan);
+}
+
+static void refuses_what_it_cannot_do(void **state)
+{
+    (void)state;
+    struct ecc_error *const e = &testing_error;
+    struct ecc_regularizer_plan plan;
+    const struct ecc_regularizer *const kl = &ecc_regularizer_kl;
+    check_fails(ecc_regularizer_init(&plan, kl, 0, 4, NULL, e), ECC_BAD_ARGUMENT, "n is 0");
+    check_fails(ecc_regularizer_init(&plan, kl, 4, 0, NULL, e), ECC_BAD_ARGUMENT, "d is 0");
+    check_fails(ecc_regularizer_init(&plan, kl, SIZE_MAX / 2, 8, NULL, e), ECC_NO_MEMORY, "");
+    check_ok(ecc_regularizer_init(&plan, kl, 8, 4, NULL, e));
+    float outputs[64] = {0}, z[32];
+    check_fails(ecc_regularizer_latents(&plan, z, outputs, 9, 0, e), ECC_BAD_ARGUMENT, "1 to 8");
+    outputs[13] = NAN;
+    check_fails(ecc_regularizer_latents(&plan, z, outputs, 8, 0, e), ECC_BAD_DATA, "[1, 5] is NaN");
+    outputs[13] = INFINITY;
+    check_fails(ecc_regularizer_evaluate(&plan, NULL, NULL, outputs, 8, 0, e), ECC_BAD_DATA,
+                "[1, 5] is infinite");
+    ecc_regularizer_release(&plan);
+}
+
+static void none_is_nothing(void **state)
+{
+    (void)state;
+    struct ecc_regularizer_plan plan;
+    struct ecc_regularizer_value value;
+    plan_init(&plan, "none", 4, 2);
+    float z[8] = {1, 2, 3, 4, 5, 6, 7, 8}, latents[8], dz[8];
+    check_ok(ecc_regularizer_latents(&plan, latents, z, 4, 0, &testing_error));
+    assert_memory_equal(latents, z, sizeof z);
+    check_ok(ecc_regularizer_evaluate(&plan, &value, dz, z, 4, 0, &testing_error));
+    assert_true(value.loss == 0 && value.term_count == 0);
+    for (size_t i = 0; i < 8; i++) assert_true(dz[i] == 0);
+    z[3] = NAN;
+    check_fails(ecc_regularizer_evaluate(&plan, &value, dz, z, 4, 0, &testing_error), ECC_BAD_DATA,
+                "z[1, 1] is NaN");
+    ecc_regularizer_release(&plan);
+}
+
+static void table_is_whole(void **state)
+{
+    (void)state;
+    size_t count = 0;
+    for (; ecc_regularizers[count]; count++) {
+        const struct ecc_regularizer *const entry = ecc_regularizers[count];
+        assert_string_equal(entry->name, ecc_regularizer_names[count]);
+        assert_ptr_equal(ecc_regularizer_find(entry->name), entry);
+        assert_true(entry->summary && entry->n_min >= 1 && entry->d_min >= 1);
+        assert_true((entry->outputs_per_latent == 2) == (entry->latents != NULL));
+        assert_true((entry->latents != NULL) == (entry->pull_back != NULL));
+    }
+    assert_null(ecc_regularizer_names[count]);
+    assert_null(ecc_regularizer_find("lasso"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(agrees_with_reference),
+        cmocka_unit_test(gradient_is_the_derivative),
+        cmocka_unit_test(draws_as_it_says),
+        cmocka_unit_test(survives_extreme_log_variances),
+        cmocka_unit_test(refuses_what_it_cannot_do),
+        cmocka_unit_test(none_is_nothing),
+        cmocka_unit_test(table_is_whole),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
