@@ -146,55 +146,98 @@ void ecc_print_manual(void)
 
 /* ---- The completion ------------------------------------------------------------------------- */
 
-static void print_words_of(const struct ecc_command *command)
+static size_t first_word(const char *name)
 {
-    printf("--help");
-    for (const struct ecc_option *option = command->options; option->name; option++) {
-        printf(" --%s", option->name);
+    return strcspn(name, " ");
+}
+
+/* Whether an entry is the first of the table with its first word. */
+static bool opens_group(const struct ecc_command *const *entry)
+{
+    const size_t length = first_word((*entry)->name);
+    for (const struct ecc_command *const *other = ecc_commands; other != entry; other++) {
+        if (first_word((*other)->name) == length &&
+            strncmp((*other)->name, (*entry)->name, length) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void print_first_words(void)
+{
+    for (const struct ecc_command *const *entry = ecc_commands; *entry; entry++) {
+        if (opens_group(entry)) {
+            printf("%.*s ", (int)first_word((*entry)->name), (*entry)->name);
+        }
     }
 }
 
-/* First words of all names, or second words of the names that start with `first`. */
-static void print_names(const char *first)
+/* A case for each group, with the second words of its names. */
+static void print_groups(void)
 {
-    const char *last = "";
     for (const struct ecc_command *const *entry = ecc_commands; *entry; entry++) {
-        const char *const name = (*entry)->name, *const space = strchr(name, ' ');
-        const size_t length = strcspn(name, " ");
-        if (first && space && strlen(first) == length && strncmp(name, first, length) == 0) {
-            printf("%s ", space + 1);
-        } else if (!first && !(strncmp(last, name, length) == 0 && last[length] == ' ')) {
-            printf("%.*s ", (int)length, name);
+        const size_t length = first_word((*entry)->name);
+        if ((*entry)->name[length] == '\0' || !opens_group(entry)) continue;
+        printf("    2\\ %.*s) words=\"", (int)length, (*entry)->name);
+        for (const struct ecc_command *const *other = entry; *other; other++) {
+            if (strncmp((*other)->name, (*entry)->name, length + 1) == 0) {
+                printf("%s ", (*other)->name + length + 1);
+            }
         }
-        last = name;
+        printf("\" ;;\n");
     }
+}
+
+/* What may follow an option: the choices of those that have some. */
+static void print_choices(const struct ecc_command *command)
+{
+    for (const struct ecc_option *option = command->options; option->name; option++) {
+        if (option->kind != ECC_CHOICE) continue;
+        printf("            --%s) words=\"", option->name);
+        for (int i = 0; option->choices[i]; i++) printf("%s ", option->choices[i]);
+        printf("\" ;;\n");
+    }
+}
+
+static void print_command_case(const struct ecc_command *command)
+{
+    const size_t length = first_word(command->name);
+    printf("        %.*s\\ %s)\n            words=\"--help", (int)length, command->name,
+           command->name[length] ? command->name + length + 1 : "*");
+    for (const struct ecc_option *option = command->options; option->name; option++) {
+        printf(" --%s", option->name);
+    }
+    printf("\"\n            case $before in\n");
+    print_choices(command);
+    printf("            esac ;;\n");
 }
 
 void ecc_print_completion(void)
 {
-    printf("# bash completion for eccentric, written by 'eccentric help --completion'\n"
-           "_eccentric() {\n"
-           "    local word=${COMP_WORDS[COMP_CWORD]} words=\"\"\n"
-           "    case \"$COMP_CWORD ${COMP_WORDS[1]}\" in\n"
-           "    1*) words=\"");
-    print_names(NULL);
-    printf("--help --version\" ;;\n    2\\ theory) words=\"");
-    print_names("theory");
-    printf("\" ;;\n    *) case \"${COMP_WORDS[1]} ${COMP_WORDS[2]}\" in\n");
+    printf(
+        "# bash completion for eccentric, written by 'eccentric help --completion'\n"
+        "_eccentric() {\n"
+        "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words=\"\"\n"
+        "    case \"$COMP_CWORD ${COMP_WORDS[1]}\" in\n"
+        "    1\\ *) words=\"");
+    print_first_words();
+    printf("--help --version\" ;;\n    2\\ help) words=\"");
+    print_first_words();
+    printf("\" ;;\n");
+    print_groups();
+    printf("    *) case \"${COMP_WORDS[1]} ${COMP_WORDS[2]}\" in\n");
     for (const struct ecc_command *const *entry = ecc_commands; *entry; entry++) {
-        const char *const name = (*entry)->name;
-        printf("        %.*s\\ %s) words=\"", (int)strcspn(name, " "), name,
-               strchr(name, ' ') ? strchr(name, ' ') + 1 : "*");
-        print_words_of(*entry);
-        printf("\" ;;\n");
+        print_command_case(*entry);
     }
-    printf("        esac ;;\n"
-           "    esac\n"
-           "    [[ $word == -* || $COMP_CWORD -lt 2 || -n $words && $COMP_CWORD == 2 && "
-           "${COMP_WORDS[1]} == theory ]] &&\n"
-           "        mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\")\n"
-           "}\n"
-           "complete -o default -F _eccentric eccentric\n");
+    printf(
+        "        esac\n"
+        "        # a word that starts no option is a file name, unless an option wants a choice\n"
+        "        [[ $word == -* || $words != --help* ]] || words=\"\" ;;\n"
+        "    esac\n"
+        "    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\")\n"
+        "}\n"
+        "complete -o default -F _eccentric eccentric\n");
 }
 
 /* ---- The command 'help' --------------------------------------------------------------------- */
@@ -211,6 +254,14 @@ static const struct ecc_option help_options[] = {
      .help = "print the completion for bash"},
     ECC_OPTION_END,
 };
+
+/* Whether `name`, one word or two, is a command or the first word of some. */
+static bool names_command(const struct ecc_command *command, const char *name)
+{
+    const size_t length = strlen(name);
+    return strncmp(command->name, name, length) == 0 &&
+           (command->name[length] == '\0' || command->name[length] == ' ');
+}
 
 static enum ecc_status help_run(void *settings, const char *const *operands, size_t count,
                                 struct ecc_error *error)
@@ -232,10 +283,8 @@ static enum ecc_status help_run(void *settings, const char *const *operands, siz
     snprintf(name, sizeof name, "%s%s%s", operands[0], count > 1 ? " " : "",
              count > 1 ? operands[1] : "");
     bool found = false;
-    const size_t length = strlen(name);
     for (const struct ecc_command *const *entry = ecc_commands; *entry; entry++) {
-        const char *const other = (*entry)->name;
-        if (strncmp(other, name, length) != 0 || (other[length] && other[length] != ' ')) continue;
+        if (!names_command(*entry, name)) continue;
         if (found) putchar('\n');
         ecc_print_help(*entry);
         found = true;

@@ -11,12 +11,11 @@
 struct loss_settings {
     struct ecc_common common;
     double mu;
-    const char *m, *gradient, *name;
-    int pairs;
+    const char *m, *gradient;
+    int pairs, which; /* of ecc_regularizers */
 
     /* found by loss_check */
-    struct ecc_loss_options options;
-    const struct ecc_regularizer *regularizer;
+    struct ecc_regularizer_options options;
 };
 
 static void loss_defaults(void *settings)
@@ -24,7 +23,7 @@ static void loss_defaults(void *settings)
     struct loss_settings *const s = settings;
     s->mu = 1;
     s->m = "paper";
-    s->name = "eccentric";
+    s->common.seed = 1;
 }
 
 static const char *const pair_names[] = {"published", "distinct", NULL};
@@ -53,12 +52,13 @@ static const struct ecc_option loss_options[] = {
      .kind = ECC_TEXT,
      ECC_TO(loss_settings, gradient),
      .value_name = "G.npy",
-     .help = "write the gradient, [n, d] float32"},
+     .help = "write the gradient, float32 of the same shape as Z"},
     {.name = "regularizer",
-     .kind = ECC_TEXT,
-     ECC_TO(loss_settings, name),
-     .value_name = "NAME",
-     .help = "which loss (default eccentric, so far the only one)"},
+     .kind = ECC_CHOICE,
+     ECC_TO(loss_settings, which),
+     .choices = ecc_regularizer_names,
+     .help = "which loss (default eccentric); kl takes [mean, log variance] in each row of Z"},
+    ECC_OPTION_SEED,
     ECC_OPTION_THREADS,
     ECC_OPTION_JSON,
     ECC_OPTION_END,
@@ -67,16 +67,18 @@ static const struct ecc_option loss_options[] = {
 static enum ecc_status loss_check(void *settings, struct ecc_error *error)
 {
     struct loss_settings *const s = settings;
-    s->options =
+    s->options.seed = s->common.seed;
+    s->options.loss =
         (struct ecc_loss_options){.mu = s->mu,
                                   .pairs = s->pairs ? ECC_PAIRS_DISTINCT : ECC_PAIRS_PUBLISHED,
                                   .threads = (int)s->common.threads};
-    ECC_TRY(ecc_parse_m(&s->options.m_rule, &s->options.m, s->m, error));
-    s->regularizer = ecc_regularizer_find(s->name);
-    if (s->regularizer) return ECC_OK;
-    char quoted[ECC_QUOTE_SIZE];
-    return ecc_fail(error, ECC_BAD_ARGUMENT, "--regularizer is %s, expected: eccentric",
-                    ecc_quote(quoted, s->name, strlen(s->name)));
+    return ecc_parse_m(&s->options.loss.m_rule, &s->options.loss.m, s->m, error);
+}
+
+/* What only the eccentric loss has is not said of the others. */
+static bool is_eccentric(const struct loss_settings *s)
+{
+    return ecc_regularizers[s->which] == &ecc_regularizer_eccentric;
 }
 
 static enum ecc_status loss_report(const struct ecc_regularizer_value *value,
@@ -84,7 +86,9 @@ static enum ecc_status loss_report(const struct ecc_regularizer_value *value,
                                    double seconds, struct ecc_error *error)
 {
     if (!s->common.json) {
-        printf("loss        %.9g   (%zu items, %zu dimensions, mu %g)\n", value->loss, n, d, s->mu);
+        char mu[40] = "";
+        if (is_eccentric(s)) snprintf(mu, sizeof mu, ", mu %g", s->mu);
+        printf("loss        %.9g   (%zu items, %zu dimensions%s)\n", value->loss, n, d, mu);
         for (size_t i = 0; i < value->term_count; i++) {
             printf("%-11s %.9g\n", value->terms[i].name, value->terms[i].value);
         }
@@ -95,31 +99,43 @@ static enum ecc_status loss_report(const struct ecc_regularizer_value *value,
     for (size_t i = 0; i < value->term_count; i++) {
         ecc_json_number(json, value->terms[i].name, value->terms[i].value);
     }
-    ecc_json_number(json, "mu", s->mu);
-    ecc_json_text(json, "pairs", pair_names[s->pairs]);
+    if (is_eccentric(s)) {
+        ecc_json_number(json, "mu", s->mu);
+        ecc_json_text(json, "pairs", pair_names[s->pairs]);
+    } else {
+        ecc_json_text(json, "regularizer", ecc_regularizer_names[s->which]);
+    }
     ecc_json_count(json, "n", n);
     ecc_json_count(json, "d", d);
     ecc_json_number(json, "seconds", seconds);
     return ecc_json_print(json, error);
 }
 
-static enum ecc_status loss_of(const struct loss_settings *s, const float *z, size_t n, size_t d,
-                               struct ecc_error *error)
+/* outputs: [n, columns]: latents, or what they are drawn from. */
+static enum ecc_status loss_of(const struct loss_settings *s, const float *outputs, size_t n,
+                               size_t columns, struct ecc_error *error)
 {
-    const struct ecc_regularizer *const regularizer = s->regularizer;
-    void *state;
-    ECC_TRY(regularizer->create(&state, n, d, &s->options, error));
-    float *const dz = s->gradient ? malloc(n * d * sizeof *dz) : NULL;
+    const struct ecc_regularizer *const entry = ecc_regularizers[s->which];
+    if (columns % entry->outputs_per_latent != 0) {
+        return ecc_fail(error, ECC_BAD_DATA,
+                        "%zu columns, expected an even number: means and log variances", columns);
+    }
+    const size_t d = columns / entry->outputs_per_latent;
+    struct ecc_regularizer_plan plan;
+    ECC_TRY(ecc_regularizer_init(&plan, entry, n, d, &s->options, error));
+    float *const dz = s->gradient ? malloc(n * columns * sizeof *dz) : NULL;
     enum ecc_status status = ECC_OK;
     if (s->gradient && !dz) status = ecc_fail_memory(error, "the gradient");
     struct ecc_regularizer_value value;
     const double start = ecc_seconds();
-    if (status == ECC_OK) status = regularizer->evaluate(state, &value, dz, z, n, error);
+    if (status == ECC_OK) {
+        status = ecc_regularizer_evaluate(&plan, &value, dz, outputs, n, 0, error);
+    }
     const double seconds = ecc_seconds() - start;
-    if (status == ECC_OK && dz) status = ecc_npy_write_f32(s->gradient, dz, n, d, error);
+    if (status == ECC_OK && dz) status = ecc_npy_write_f32(s->gradient, dz, n, columns, error);
     if (status == ECC_OK) status = loss_report(&value, s, n, d, seconds, error);
     free(dz);
-    regularizer->destroy(state);
+    ecc_regularizer_release(&plan);
     return status;
 }
 

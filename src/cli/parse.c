@@ -14,7 +14,7 @@ enum { LONGEST_WORD = 40 };
 static size_t edit_distance(const char *a, const char *b)
 {
     const size_t rows = strlen(a), columns = strlen(b);
-    if (rows > LONGEST_WORD || columns > LONGEST_WORD) return LONGEST_WORD;
+    if (rows > LONGEST_WORD || columns > LONGEST_WORD) return SIZE_MAX; /* unlike anything */
     size_t row[LONGEST_WORD + 1];
     for (size_t j = 0; j <= columns; j++) row[j] = j;
     for (size_t i = 1; i <= rows; i++) {
@@ -54,12 +54,12 @@ static enum ecc_status check_range(const struct ecc_option *option, double value
     const char *const from = option->above_low ? "above" : "at least";
     if (option->high <= option->low) { /* no upper end */
         if (low_enough) return ECC_OK;
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "--%s is %s, expected a number %s %g",
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "--%s is %.40s, expected a number %s %g",
                         option->name, text, from, option->low);
     }
     if (low_enough && value <= option->high) return ECC_OK;
     return ecc_fail(error, ECC_BAD_ARGUMENT,
-                    "--%s is %s, expected a number %s %g and at most %.15g", option->name, text,
+                    "--%s is %.40s, expected a number %s %g and at most %.15g", option->name, text,
                     from, option->low, option->high);
 }
 
@@ -108,33 +108,24 @@ static enum ecc_status parse_value(const struct ecc_option *option, void *settin
 enum ecc_status ecc_parse_numbers(double **values, size_t *count, const char *text,
                                   const char *option, struct ecc_error *error)
 {
-    *values = NULL;
+    *values = malloc((strlen(text) / 2 + 1) * sizeof **values);
     *count = 0;
-    char *const copy = strdup(text), *state = NULL;
-    double *const numbers = malloc((strlen(text) / 2 + 1) * sizeof *numbers);
-    enum ecc_status status = copy && numbers ? ECC_OK : ecc_fail_memory(error, "a list of numbers");
-    for (char *word = status == ECC_OK ? strtok_r(copy, ",", &state) : NULL; word;
-         word = strtok_r(NULL, ",", &state)) {
-        if (!ecc_parse_double(word, &numbers[*count])) {
-            char quoted[ECC_QUOTE_SIZE];
-            status = ecc_fail(error, ECC_BAD_ARGUMENT,
-                              "--%s has %s in its list, expected numbers such as 1,2.5,4", option,
-                              ecc_quote(quoted, word, strlen(word)));
-            break;
+    if (!*values) return ecc_fail_memory(error, "a list of numbers");
+    for (const char *word = text;; word++) {
+        char copy[64], quoted[ECC_QUOTE_SIZE];
+        const size_t length = strcspn(word, ",");
+        snprintf(copy, sizeof copy, "%.*s", (int)(length < 63 ? length : 63), word);
+        if (length > 63 || !ecc_parse_double(copy, &(*values)[*count])) {
+            free(*values);
+            *values = NULL;
+            return ecc_fail(error, ECC_BAD_ARGUMENT,
+                            "--%s has %s in its list, expected numbers such as 1,2.5,4", option,
+                            ecc_quote(quoted, word, length));
         }
         ++*count;
+        word += length;
+        if (*word == '\0') return ECC_OK;
     }
-    if (status == ECC_OK && *count == 0) {
-        status = ecc_fail(error, ECC_BAD_ARGUMENT,
-                          "--%s is empty, expected numbers such as 1,2.5,4", option);
-    }
-    free(copy);
-    if (status == ECC_OK) {
-        *values = numbers;
-    } else {
-        free(numbers);
-    }
-    return status;
 }
 
 enum ecc_status ecc_parse_m(enum ecc_m_rule *rule, double *m, const char *text,

@@ -1,10 +1,12 @@
 /* report.c: what commands share when they report: JSON, tables in CSV, progress, and Ctrl-C. */
 #include "cli/report.h"
 #include "base/file.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- JSON ----------------------------------------------------------------------------------- */
 
@@ -25,7 +27,11 @@ void ecc_json_count(json_t *object, const char *key, size_t value)
 
 void ecc_json_text(json_t *object, const char *key, const char *value)
 {
-    json_object_set_new(object, key, json_string(value));
+    /* a file name that is no UTF-8 is shown as messages show it */
+    char quoted[ECC_QUOTE_SIZE];
+    json_t *const text = json_string(value);
+    json_object_set_new(object, key,
+                        text ? text : json_string(ecc_quote(quoted, value, strlen(value))));
 }
 
 void ecc_json_flag(json_t *object, const char *key, bool value)
@@ -99,14 +105,22 @@ static volatile sig_atomic_t interrupted;
 
 static void on_interrupt(int signal_number)
 {
+    (void)signal_number;
     interrupted = 1;
-    signal(signal_number, SIG_DFL);
 }
 
 void ecc_catch_interrupt(void)
 {
-    signal(SIGINT, on_interrupt);
-    signal(SIGTERM, on_interrupt);
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+        struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+        struct sigaction before;
+        sigemptyset(&action.sa_mask);
+        /* what was to be ignored, as under nohup, stays so */
+        if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
+            sigaction(signals[i], &action, NULL);
+        }
+    }
 }
 
 bool ecc_interrupted(void)

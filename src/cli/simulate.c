@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/npy.h"
 #include "base/rng.h"
+#include "base/text.h"
 #include "math/lapack.h"
 #include "math/neighbours.h"
 #include "math/statistics.h"
@@ -49,7 +50,7 @@ static const struct ecc_option simulate_options[] = {
      ECC_TO(simulate_settings, dim),
      .value_name = "D",
      .low = 2,
-     .high = 1e6,
+     .high = 1e4,
      .help = "in how many dimensions (default 2, or as in the start file)"},
     {.name = "mu",
      .kind = ECC_NUMBER,
@@ -116,15 +117,21 @@ static enum ecc_status simulate_check(void *settings, struct ecc_error *error)
 
 /* ---- The start ------------------------------------------------------------------------------ */
 
-static enum ecc_status check_start_size(const struct simulate_settings *s, size_t n, size_t d,
-                                        struct ecc_error *error)
+static enum ecc_status check_start(const struct simulate_settings *s, const float *z, size_t n,
+                                   size_t d, struct ecc_error *error)
 {
+    char quoted[ECC_PATH_SIZE];
     if ((s->points && s->points != n) || (s->dim && s->dim != d)) {
         return ecc_fail(error, ECC_BAD_DATA,
-                        "'%s' holds %zu points in %zu dimensions, expected --points %zu --dim %zu",
-                        s->start, n, d, s->points ? s->points : n, s->dim ? s->dim : d);
+                        "%s holds %zu points in %zu dimensions, expected --points %zu --dim %zu",
+                        ecc_quote_path(quoted, s->start), n, d, s->points ? s->points : n,
+                        s->dim ? s->dim : d);
     }
-    return ECC_OK;
+    /* one evaluation finds what is wrong with the points, and is said of their file */
+    struct ecc_error inner;
+    const enum ecc_status status = ecc_loss(NULL, NULL, z, n, d, &s->loss, &inner);
+    if (status == ECC_OK) return ECC_OK;
+    return ecc_fail(error, status, "%s: %s", ecc_quote_path(quoted, s->start), inner.text);
 }
 
 static enum ecc_status make_start(struct ecc_simulate_result *r, const struct simulate_settings *s,
@@ -134,7 +141,7 @@ static enum ecc_status make_start(struct ecc_simulate_result *r, const struct si
     r->start_name = s->start;
     if (!uniform && strcmp(s->start, "normal") != 0) {
         ECC_TRY(ecc_npy_read_f32(&r->start, &r->n, &r->d, s->start, error));
-        return check_start_size(s, r->n, r->d, error);
+        return check_start(s, r->start, r->n, r->d, error);
     }
     r->n = s->points ? s->points : 1000;
     r->d = s->dim ? s->dim : 2;
@@ -161,7 +168,8 @@ static bool on_step(void *context, const struct ecc_simulate_progress *now)
 {
     struct watch *const watch = context;
     const double row[] = {(double)now->step, now->loss, now->net_force, now->radius};
-    for (int c = 0; c < 4; c++) watch->result->history[c][now->step - 1] = row[c];
+    for (int c = 0; c < 4; c++) watch->result->history[c][now->step] = row[c];
+    watch->result->at_rest = now->at_rest;
     char text[64];
     snprintf(text, sizeof text, "loss %.6f  radius %.4f", now->loss, now->radius);
     ecc_progress_update(&watch->progress, now->step, text);
@@ -182,22 +190,25 @@ static enum ecc_status move_points(struct ecc_simulate_result *r, const struct s
     const double start = ecc_seconds();
     enum ecc_status status = ecc_simulate(r->points, &r->steps, r->n, r->d, &options, error);
     r->seconds = ecc_seconds() - start;
-    ecc_progress_end(&watch.progress, NULL);
+    ecc_progress_end(&watch.progress, r->at_rest ? "at rest" : NULL);
     r->interrupted = status == ECC_INTERRUPTED;
     return r->interrupted ? ECC_OK : status;
 }
 
 /* ---- What came out -------------------------------------------------------------------------- */
 
-static enum ecc_status measure_radius(double *mean, double *deviation, const float *z, size_t n,
-                                      size_t d, struct ecc_error *error)
+/* Mean and deviation of |z|, and how many are below `least`. */
+static enum ecc_status measure_radius(double *mean, double *deviation, size_t *below, double least,
+                                      const float *z, size_t n, size_t d, struct ecc_error *error)
 {
+    *below = 0;
     double *const radius = malloc(n * sizeof *radius);
     if (!radius) return ecc_fail_memory(error, "the radii");
     for (size_t i = 0; i < n; i++) {
         double squares = 0;
         for (size_t k = 0; k < d; k++) squares += (double)z[i * d + k] * (double)z[i * d + k];
         radius[i] = sqrt(squares);
+        *below += radius[i] < least;
     }
     ecc_mean_deviation(mean, deviation, radius, n);
     free(radius);
@@ -229,8 +240,10 @@ static enum ecc_status measure_spectrum(struct ecc_simulate_result *r, struct ec
     if (!r->mean || !r->eigenvalues || !r->axes) return ecc_fail_memory(error, "the covariance");
     ECC_TRY(ecc_mean_covariance(r->mean, r->axes, r->points, r->n, r->d, error));
     ECC_TRY(ecc_eigen_symmetric(r->eigenvalues, r->axes, r->axes, r->d, error));
+    for (size_t k = 0; k < r->d; k++) r->eigenvalues[k] = fmax(0, r->eigenvalues[k]);
     r->trace = ecc_spectrum_trace(r->eigenvalues, r->d);
-    r->eccentricity = ecc_spectrum_eccentricity(r->eigenvalues, r->d);
+    /* points that all coincide have no shape: 0 rather than 0/0 */
+    r->eccentricity = r->trace > 0 ? ecc_spectrum_eccentricity(r->eigenvalues, r->d) : 0;
     r->effective_rank = ecc_spectrum_effective_rank(r->eigenvalues, r->d);
     return ECC_OK;
 }
@@ -244,35 +257,45 @@ static enum ecc_status measure(struct ecc_simulate_result *r, const struct ecc_l
     r->loss_start = before.loss;
     r->loss = after.loss;
     r->m = after.m;
-    r->loss_paper = (double)r->d * (1 - 2 * log(2));
+    r->loss_paper = r->mu == 1 ? (double)r->d * (1 - 2 * log(2)) : (double)NAN;
     ECC_TRY(ecc_theory_radius(&r->radius_theory, r->d, r->mu, r->m, error));
     ECC_TRY(ecc_theory_sphere_loss(&r->loss_sphere, r->d, r->mu, r->m, r->radius_theory, error));
     ECC_TRY(ecc_theory_escape(&r->escape_gain, &r->escape_radius, r->d, r->mu, r->m, error));
-    ECC_TRY(
-        measure_radius(&r->radius_start, &r->radius_start_deviation, r->start, r->n, r->d, error));
-    ECC_TRY(measure_radius(&r->radius, &r->radius_deviation, r->points, r->n, r->d, error));
+    size_t ignored;
+    ECC_TRY(measure_radius(&r->radius_start, &r->radius_start_deviation, &ignored, 0, r->start,
+                           r->n, r->d, error));
+    ECC_TRY(measure_radius(&r->radius, &r->radius_deviation, &r->trapped, 0.5 * r->radius_theory,
+                           r->points, r->n, r->d, error));
     ECC_TRY(measure_nearest(r, error));
     return measure_spectrum(r, error);
 }
 
-static enum ecc_status write_files(const struct ecc_simulate_result *r,
-                                   const struct simulate_settings *s, struct ecc_error *error)
+/* What the steps have made, before anything else can fail. */
+static enum ecc_status write_points(const struct ecc_simulate_result *r,
+                                    const struct simulate_settings *s, struct ecc_error *error)
 {
     char *const points = ecc_path_join(s->out, "points.npy");
     char *const history = ecc_path_join(s->out, "history.csv");
-    char *const result = ecc_path_join(s->out, "result.json");
     static const char *const names[] = {"step", "loss", "net_force", "radius"};
-    enum ecc_status status =
-        points && history && result ? ECC_OK : ecc_fail_memory(error, "a path");
+    enum ecc_status status = points && history ? ECC_OK : ecc_fail_memory(error, "a path");
     if (status == ECC_OK) status = ecc_npy_write_f32(points, r->points, r->n, r->d, error);
     if (status == ECC_OK) {
-        status =
-            ecc_csv_write(history, names, (const double *const *)r->history, 4, r->steps, error);
+        status = ecc_csv_write(history, names, (const double *const *)r->history, 4, r->steps + 1,
+                               error);
     }
-    if (status == ECC_OK) status = ecc_json_write(ecc_simulate_json(r), result, error);
-    if (status == ECC_OK) status = ecc_simulate_draw(r, s->out, format_names[s->format], error);
     free(points);
     free(history);
+    return status;
+}
+
+/* The pictures, and last the result, which says that all is there. */
+static enum ecc_status write_result(const struct ecc_simulate_result *r,
+                                    const struct simulate_settings *s, struct ecc_error *error)
+{
+    ECC_TRY(ecc_simulate_draw(r, s->out, format_names[s->format], error));
+    char *const result = ecc_path_join(s->out, "result.json");
+    if (!result) return ecc_fail_memory(error, "a path");
+    const enum ecc_status status = ecc_json_write(ecc_simulate_json(r), result, error);
     free(result);
     return status;
 }
@@ -280,12 +303,15 @@ static enum ecc_status write_files(const struct ecc_simulate_result *r,
 static enum ecc_status report(const struct ecc_simulate_result *r,
                               const struct simulate_settings *s, struct ecc_error *error)
 {
-    if (s->out) ECC_TRY(write_files(r, s, error));
+    if (s->out) ECC_TRY(write_result(r, s, error));
     if (s->common.json) {
         ECC_TRY(ecc_json_print(ecc_simulate_json(r), error));
     } else {
         ecc_simulate_print(r);
-        if (s->out) printf("points, history and pictures are in %s\n", s->out);
+        char quoted[ECC_PATH_SIZE];
+        if (s->out) {
+            printf("points, history and pictures are in %s\n", ecc_quote_path(quoted, s->out));
+        }
     }
     if (!r->interrupted) return ECC_OK;
     return ecc_fail(error, ECC_INTERRUPTED, "interrupted after step %zu of %zu%s%s%s", r->steps,
@@ -300,15 +326,18 @@ static enum ecc_status simulate(struct ecc_simulate_result *r, const struct simu
     r->m_rule = s->m;
     r->pairs = pair_names[s->pairs];
     r->steps_max = s->steps;
-    if (s->out) ECC_TRY(ecc_make_directory(s->out, error));
+    r->tolerance = s->tolerance;
+    r->seed = s->common.seed;
     ECC_TRY(make_start(r, s, error));
+    if (s->out) ECC_TRY(ecc_make_directory(s->out, error));
     r->points = malloc(r->n * r->d * sizeof *r->points);
-    for (int c = 0; c < 4; c++) r->history[c] = calloc(s->steps, sizeof(double));
+    for (int c = 0; c < 4; c++) r->history[c] = calloc(s->steps + 1, sizeof(double));
     if (!r->points || !r->history[0] || !r->history[1] || !r->history[2] || !r->history[3]) {
         return ecc_fail_memory(error, "the points and their history");
     }
     memcpy(r->points, r->start, r->n * r->d * sizeof *r->points);
     ECC_TRY(move_points(r, s, error));
+    if (s->out) ECC_TRY(write_points(r, s, error));
     ECC_TRY(measure(r, &s->loss, error));
     return report(r, s, error);
 }

@@ -12,8 +12,10 @@ struct ecc_simulate_result {
 
     size_t steps, steps_max; /* taken, and allowed */
     bool interrupted;
-    double seconds;
-    double *history[4]; /* step, loss, net force, radius: [steps] */
+    bool at_rest;
+    double seconds, tolerance;
+    uint64_t seed;
+    double *history[4]; /* step, loss, net force, radius: [steps + 1], from the start on */
 
     double loss_start, loss;
     double loss_sphere; /* of the uniform sphere of Theorem 1's radius */
@@ -24,6 +26,7 @@ struct ecc_simulate_result {
     double *axes;                      /* [d, d], rows */
     double *mean;                      /* [d] */
     double trace, eccentricity, effective_rank;
+    size_t trapped; /* points that rest well inside the sphere */
     double nearest, nearest_deviation, nearest_least;
 };
 

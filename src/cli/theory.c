@@ -65,7 +65,8 @@ static enum ecc_status radius_run(void *settings, const char *const *operands, s
     ECC_TRY(ecc_theory_escape(&gain, &better, s->dim, s->mu, m, error));
     const double root = sqrt((double)s->dim), percent = 100 * (radius / root - 1);
     if (!s->common.json) {
-        printf("radius    %.12g   (%+.6f%% of sqrt(%zu) = %.12g)\n", radius, percent, s->dim, root);
+        printf("radius    %.12g   (%.6f%% %s sqrt(%zu) = %.12g)\n", radius, fabs(percent),
+               percent < 0 ? "below" : "above", s->dim, root);
         printf("M         %.12g\n", m);
         printf("loss      %.12g   of the sphere of that radius\n", loss);
         if (gain > 0) {
@@ -94,10 +95,10 @@ const struct ecc_command ecc_command_theory_radius = {
     .name = "theory radius",
     .operands = "",
     .summary = "radius of the sphere on which the loss is stationary (Theorem 1)",
-    .description =
-        "The radius of the uniform sphere that is a stationary point of the loss "
-        "(Theorem 1 of the paper), the loss of that sphere, and whether it is a minimum: in two "
-        "dimensions with mu above 1.55, and in three above 3.74, it is not.",
+    .description = "The radius of the uniform sphere that is a stationary point of the loss "
+                   "(Theorem 1 of the paper), the loss of that sphere, and whether it is a "
+                   "minimum: with the paper's M it "
+                   "is not in two dimensions for mu above 1.55, nor in three for mu above 3.74.",
     .examples = "  eccentric theory radius --dim 64 --mu 1.8\n"
                 "  eccentric theory radius --dim 2 --mu 5 --m exact --json\n",
     .options = radius_options,

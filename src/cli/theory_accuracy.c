@@ -89,8 +89,8 @@ static const char *verdict(const struct accuracy *a, size_t claim)
 {
     const size_t first = holds_from(a, claims[claim].percent), dim = claims[claim].dim;
     if ((size_t)a->dim[0] > dim || (size_t)a->dim[a->count - 1] < dim)
-        return "not covered by these dimensions";
-    return first > 0 && first <= dim ? "the claim holds" : "the claim fails";
+        return "not among these dimensions";
+    return first > 0 && first <= dim ? "it holds" : "it fails";
 }
 
 static enum ecc_status compute(struct accuracy *a, const struct accuracy_settings *s,
@@ -132,7 +132,7 @@ static enum ecc_status draw(const struct accuracy *a, const char *path, struct e
         rules[shown++] = (struct ecc_rule){.at = (double)claims[c].dim, .vertical = true};
     }
     const struct ecc_panel panel = {
-        .chart = {.x = {.label = "latent dimension d"},
+        .chart = {.x = {.label = "latent dimension d", .whole = true},
                   .y = {.label = "|ρ − √d| / √d  in percent", .logarithmic = true},
                   .series = &series,
                   .series_count = 1,
@@ -159,8 +159,11 @@ static void report_text(const struct accuracy *a)
         printf("%8zu %22.6g %10.2f\n", shown[i], a->percent[at], a->worst_mu[at]);
     }
     for (size_t c = 0; c < CLAIMS; c++) {
-        printf("within %g%% from d = %zu on (paper: from %zu): %s\n", claims[c].percent,
-               holds_from(a, claims[c].percent), claims[c].dim, verdict(a, c));
+        const size_t first = holds_from(a, claims[c].percent);
+        printf("within %g%% from d = %zu on, says the paper: %s", claims[c].percent, claims[c].dim,
+               verdict(a, c));
+        if (first > (size_t)a->dim[0]) printf(", from d = %zu on", first);
+        putchar('\n');
     }
     printf("%zu dimensions in %.1f s\n", a->count, a->seconds);
 }
@@ -205,6 +208,11 @@ static enum ecc_status accuracy_check(void *settings, struct ecc_error *error)
     if (s->from > s->to) {
         return ecc_fail(error, ECC_BAD_ARGUMENT, "--from is %zu, expected at most --to, %zu",
                         s->from, s->to);
+    }
+    if (2 * (double)s->to / s->step > 1e9) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "--step is %g, too small for d = %zu: expected at most 1e9 values of mu",
+                        s->step, s->to);
     }
     return s->out ? ecc_figure_check_path(s->out, error) : ECC_OK;
 }

@@ -114,7 +114,7 @@ static enum ecc_status draw_curves(const struct curves *curves, const struct for
     size_t within = 0;
     for (size_t c = 0; c < curves->count; c++) {
         const double t = curves->count > 1 ? (double)c / (double)(curves->count - 1) : 0;
-        snprintf(names[c], sizeof names[c], "μ = %g,  √M = %.3g", curves->mu[c], curves->peak_x[c]);
+        snprintf(names[c], sizeof names[c], "μ = %g,  √M = %.2f", curves->mu[c], curves->peak_x[c]);
         series[c] = (struct ecc_series){.name = names[c],
                                         .x = curves->columns[0],
                                         .y = curves->columns[c + 1],
@@ -140,6 +140,8 @@ static enum ecc_status draw_curves(const struct curves *curves, const struct for
                   .series_count = curves->count + 1},
     };
     const struct ecc_figure figure = {.title = title,
+                                      .caption = "strongest at distance √M: far away for μ = 1, "
+                                                 "close by for large μ",
                                       .panels = &panel,
                                       .panel_count = 1,
                                       .panel_width = 460,

@@ -50,6 +50,7 @@ struct ecc_axis {
     const char *label;
     double low, high; /* equal: fitted to the data */
     bool logarithmic;
+    bool whole; /* ticks at whole numbers only */
 };
 
 enum ecc_corner {

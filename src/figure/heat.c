@@ -40,7 +40,7 @@ static struct ecc_scale find_scale(const struct ecc_heat *heat)
         if (size <= 1e300 && size > limit) limit = size;
     }
     if (!(limit > 1e-290)) limit = 1;
-    return (struct ecc_scale){-limit, limit, false};
+    return (struct ecc_scale){.low = -limit, .high = limit};
 }
 
 static struct ecc_names row_names(const struct ecc_heat *heat, double height)

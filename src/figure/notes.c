@@ -156,12 +156,13 @@ void ecc_notes_draw_lines(const struct ecc_chart_plan *plan, cairo_t *cr,
     cairo_save(cr);
     cairo_rectangle(cr, body->x, body->y - 0.5, body->width, body->height + 1);
     cairo_clip(cr);
-    cairo_set_source_rgb(cr, 0.3, 0.3, 0.3);
     cairo_set_line_width(cr, 0.8);
     cairo_set_line_cap(cr, CAIRO_LINE_CAP_BUTT);
+    cairo_set_source_rgb(cr, 0.6, 0.6, 0.6); /* lighter: points will lie on it */
     for (size_t i = 0; i < plan->chart->circle_count; i++) {
         draw_circle(plan, cr, body, &plan->chart->circles[i]);
     }
+    cairo_set_source_rgb(cr, 0.3, 0.3, 0.3);
     cairo_set_dash(cr, dashes, 2, 0);
     for (size_t i = 0; i < plan->chart->rule_count; i++) {
         const struct ecc_rule *rule = &plan->chart->rules[i];

@@ -53,6 +53,7 @@ void ecc_scale_fit(struct ecc_scale *scale, const struct ecc_axis *axis,
                    const struct ecc_span *span, double padding)
 {
     scale->logarithmic = axis->logarithmic;
+    scale->whole = axis->whole;
     if (axis->low < axis->high) {
         scale->low = axis->low;
         scale->high = axis->high;

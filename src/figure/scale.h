@@ -16,7 +16,7 @@ void ecc_span_add(struct ecc_span *span, double value, bool logarithmic);
 /* low < high, and both positive where logarithmic. */
 struct ecc_scale {
     double low, high;
-    bool logarithmic;
+    bool logarithmic, whole;
 };
 
 /* A scale for an axis: its own limits if it has them, else the span with a share of it as padding

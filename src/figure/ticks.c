@@ -112,6 +112,7 @@ static void choose_linear(struct ecc_ticks *ticks, const struct ecc_scale *scale
             i = 0;
             exponent++;
         }
+        if (scale->whole && exponent < 0) continue;
         const double step = MANTISSAS[i] * power_of_ten(exponent);
         double first;
         const double count = count_multiples(scale, step, &first);

@@ -3,6 +3,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,7 +56,11 @@ static enum ecc_status run_dsyevd(double *values, double *a, size_t d, bool with
     double *work = malloc((size_t)count * sizeof *work);
     int *iwork = malloc((size_t)integers * sizeof *iwork);
     if (work && iwork) {
+        /* on one thread, so that the last digits do not depend on their number */
+        const int threads = omp_get_max_threads();
+        omp_set_num_threads(1);
         dsyevd_(jobz, "L", &n, a, &n, values, work, &count, iwork, &integers, &info, 1, 1);
+        omp_set_num_threads(threads);
     }
     bool had_memory = work && iwork;
     free(work);
