@@ -10,6 +10,8 @@
 
 #include "base/status.h"
 
+#include <pthread.h>
+
 struct ecc_item_shape {
     size_t channels, height, width;
 };
@@ -22,19 +24,27 @@ struct ecc_scaling {
 };
 
 struct ecc_data_options {
-    size_t items;       /* the first so many; 0: all */
-    size_t crop, size;  /* image folders: centre square to cut, side to resize to; 0: as they are */
-    const char *label;  /* CSV: name of the label column, "none", or NULL: the last if it looks so */
-    uint64_t seed;      /* of what is generated */
+    size_t items;      /* the first so many; 0: all */
+    size_t crop, size; /* image folders: centre square to cut (0: the image as it is, or the largest
+                        * square when it is resized), side to resize to (0: not resized) */
+    const char *label; /* CSV: name of the label column, "none", or NULL: one that looks so */
+    uint64_t seed;     /* of what is generated */
+    size_t cache_bytes; /* image folders: memory for decoded images; 0: ECC_DATA_CACHE */
     const struct ecc_scaling *scaling; /* tables: use this one, from a run, instead of fitting */
 };
 
+enum { ECC_DATA_CACHE = 1 << 30 }; /* bytes */
+
 struct ecc_data_source; /* source.h */
 
-/* Everything but `source` and `state` may be read by anyone. */
 struct ecc_dataset {
+    /* The source's own. */
     const struct ecc_data_source *source;
     void *state;
+    uint32_t *rows; /* [count] where the source keeps each item, rising */
+    pthread_mutex_t lock;
+
+    /* May be read by anyone. */
 
     char *name; /* as it was asked for, such as "mnist:test" */
     size_t count;
@@ -59,17 +69,18 @@ struct ecc_dataset {
 
 /*
  * Opens "path", "name", "path:split" or "name:split"; splits are train (the default), test and all.
- * Names (glyphs, mnist, fashion-mnist, celeba) are searched in $ECCENTRIC_DATA,
- * ~/.local/share/eccentric and /usr/share/datasets.  Sources without a test part of their own keep
- * the last tenth for it (CelebA by name, tables and folders after a seeded shuffle that is the same
- * in every call).  The caller closes it.
+ * Names (mnist, fashion-mnist, celeba) are searched in $ECCENTRIC_DATA, ~/.local/share/eccentric
+ * and /usr/share/datasets; glyphs is built in.  Sources without a test part of their own keep a
+ * tenth for it (CelebA the last by name, tables and folders one drawn at random, the same in every
+ * call). Tables are standardised by their training part, with split "all" by all of it.  NULL for
+ * options means none of them.  The caller closes it.
  */
 enum ecc_status ecc_dataset_open(struct ecc_dataset **data, const char *what,
                                  const struct ecc_data_options *options, struct ecc_error *error);
 void ecc_dataset_close(struct ecc_dataset *data);
 
-/* x: [n, channels, height, width] receives the items with these numbers.  Safe to call from one
- * thread at a time. */
+/* x: [n, channels, height, width] receives the items with these numbers.  Threads may call it at
+ * the same time; they take turns. */
 enum ecc_status ecc_dataset_read(struct ecc_dataset *data, float *x, const uint32_t *items,
                                  size_t n, struct ecc_error *error);
 

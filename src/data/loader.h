@@ -1,9 +1,9 @@
 /*
  * loader.h: batches for training, read in the background while the last one is being used.
  *
- * Each epoch visits every item of `items` once, in an order that depends on (seed, epoch) alone; the
- * last batch of an epoch that would be short is left out.  Batch k of the whole training is therefore
- * the same whenever one asks, which is what resuming needs.
+ * Each epoch visits every item of `items` once, in an order that depends on (seed, epoch) alone;
+ * the last batch of an epoch that would be short is left out.  Batch k of the whole training is
+ * therefore the same whenever one asks, which is what resuming needs.
  */
 #ifndef ECC_DATA_LOADER_H
 #define ECC_DATA_LOADER_H

@@ -1,0 +1,179 @@
+/* array.c: an array from a .npy or .npz file becomes a data set: images or a table, and labels. */
+#include "data/array.h"
+
+#include "base/text.h"
+#include "data/memory.h"
+#include "data/table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_CHANNELS = 4, MAX_CLASSES = 100000 };
+
+static bool is_float(enum ecc_dtype dtype)
+{
+    return dtype == ECC_F2 || dtype == ECC_F4 || dtype == ECC_F8;
+}
+
+/* ---- Tables --------------------------------------------------------------------------------- */
+
+static enum ecc_status make_table(struct ecc_dataset *data, struct ecc_array *array,
+                                  const char *name, struct ecc_data_request *request,
+                                  struct ecc_error *error)
+{
+    const size_t columns = array->shape[1];
+    double *const values = array->count <= SIZE_MAX / sizeof(double)
+                               ? malloc((array->count ? array->count : 1) * sizeof(double))
+                               : NULL;
+    if (!values) return ecc_fail_memory(error, "a table");
+    ecc_to_f64(values, array->data, array->dtype, array->count);
+    for (size_t i = 0; i < array->count; i++) {
+        if (isfinite(values[i])) continue;
+        const bool is_nan = isnan(values[i]);
+        char shown[ECC_PATH_SIZE];
+        free(values);
+        return ecc_fail(error, ECC_BAD_DATA, "%s: row %zu, column %zu is %s, expected a number",
+                        ecc_quote_path(shown, name), i / columns, i % columns,
+                        is_nan ? "NaN" : "infinite");
+    }
+    return ecc_table_finish(data, values, NULL, columns, request, error);
+}
+
+/* ---- Images --------------------------------------------------------------------------------- */
+
+/* Whether the channels come last; fills the shape. */
+static bool find_shape(struct ecc_item_shape *shape, const struct ecc_array *array)
+{
+    const size_t *const s = array->shape;
+    if (array->rank == 3) {
+        *shape = (struct ecc_item_shape){1, s[1], s[2]};
+        return false;
+    }
+    const bool last = s[3] <= MAX_CHANNELS && s[1] > MAX_CHANNELS;
+    *shape = last ? (struct ecc_item_shape){s[3], s[1], s[2]}
+                  : (struct ecc_item_shape){s[1], s[2], s[3]};
+    return last;
+}
+
+/* [count, h * w, c] to [count, c, h * w], one item at a time. */
+static bool channels_first(void *items, size_t count, struct ecc_item_shape shape, size_t bytes)
+{
+    const size_t plane = shape.height * shape.width, item = plane * shape.channels * bytes;
+    unsigned char *const copy = malloc(item ? item : 1);
+    if (!copy) return false;
+    for (size_t i = 0; i < count; i++) {
+        unsigned char *const to = (unsigned char *)items + i * item;
+        memcpy(copy, to, item);
+        for (size_t p = 0; p < plane; p++) {
+            for (size_t c = 0; c < shape.channels; c++) {
+                memcpy(to + (c * plane + p) * bytes, copy + (p * shape.channels + c) * bytes,
+                       bytes);
+            }
+        }
+    }
+    free(copy);
+    return true;
+}
+
+/* Pixels that are no bytes: all must lie in [0, high]; then they are brought to [0, 1]. */
+static enum ecc_status scale_pixels(float *pixels, const struct ecc_array *array, const char *name,
+                                    struct ecc_error *error)
+{
+    const bool whole = !is_float(array->dtype) && array->dtype != ECC_B1;
+    const float high = whole ? 255 : 1;
+    const size_t item = array->count / array->shape[0];
+    for (size_t i = 0; i < array->count; i++) {
+        if (!(pixels[i] >= 0 && pixels[i] <= high)) {
+            char shown[ECC_PATH_SIZE];
+            return ecc_fail(error, ECC_BAD_DATA,
+                            "%s: image %zu has a pixel of %g, expected %s from 0 to %g",
+                            ecc_quote_path(shown, name), i / item, (double)pixels[i],
+                            ecc_dtype_name(array->dtype), (double)high);
+        }
+        if (whole) pixels[i] /= 255;
+    }
+    return ECC_OK;
+}
+
+static enum ecc_status make_images(struct ecc_dataset *data, struct ecc_array *array,
+                                   const char *name, struct ecc_error *error)
+{
+    const bool last = find_shape(&data->shape, array);
+    struct ecc_memory memory = {.block = array->data, .item_size = ecc_shape_size(data->shape)};
+    const bool bytes = array->dtype == ECC_U1;
+    if (!bytes) {
+        float *const pixels =
+            array->count <= SIZE_MAX / sizeof(float) ? malloc(array->count * sizeof(float)) : NULL;
+        if (!pixels) return ecc_fail_memory(error, "images");
+        ecc_to_f32(pixels, array->data, array->dtype, array->count);
+        const enum ecc_status status = scale_pixels(pixels, array, name, error);
+        if (status != ECC_OK) {
+            free(pixels);
+            return status;
+        }
+        free(array->data);
+        memory.block = pixels;
+    }
+    array->data = NULL;
+    if (last &&
+        !channels_first(memory.block, data->count, data->shape, bytes ? 1 : sizeof(float))) {
+        free(memory.block);
+        return ecc_fail_memory(error, "images");
+    }
+    if (bytes)
+        memory.bytes = memory.block;
+    else
+        memory.floats = memory.block;
+    return ecc_memory_keep(data, memory, error);
+}
+
+enum ecc_status ecc_array_to_dataset(struct ecc_dataset *data, struct ecc_array *array,
+                                     const char *name, struct ecc_data_request *request,
+                                     struct ecc_error *error)
+{
+    char shown[ECC_PATH_SIZE], shape[ECC_SHAPE_TEXT];
+    enum ecc_status status;
+    if (array->rank < 2 || array->rank > 4 || array->count == 0) {
+        status =
+            ecc_fail(error, ECC_BAD_DATA,
+                     "%s has shape %s, expected [n, d], [n, h, w], [n, c, h, w] or "
+                     "[n, h, w, c], none of them 0",
+                     ecc_quote_path(shown, name), ecc_shape_text(shape, array->shape, array->rank));
+    } else {
+        data->count = array->shape[0];
+        status = array->rank == 2 ? make_table(data, array, name, request, error)
+                                  : make_images(data, array, name, error);
+    }
+    ecc_array_release(array);
+    return status;
+}
+
+/* ---- Labels --------------------------------------------------------------------------------- */
+
+enum ecc_status ecc_array_to_labels(struct ecc_dataset *data, const struct ecc_array *labels,
+                                    const char *name, struct ecc_error *error)
+{
+    char shown[ECC_PATH_SIZE], shape[ECC_SHAPE_TEXT];
+    ecc_quote_path(shown, name);
+    const bool flat = labels->rank == 1 || (labels->rank == 2 && labels->shape[1] == 1);
+    if (!flat || labels->count != data->count) {
+        return ecc_fail(error, ECC_BAD_DATA, "%s has shape %s, expected one label for %zu items",
+                        shown, ecc_shape_text(shape, labels->shape, labels->rank), data->count);
+    }
+    data->labels = malloc(data->count * sizeof *data->labels);
+    if (!data->labels) return ecc_fail_memory(error, "the labels");
+    const size_t size = ecc_dtype_size(labels->dtype);
+    for (size_t i = 0; i < data->count; i++) {
+        double label;
+        ecc_to_f64(&label, (const unsigned char *)labels->data + i * size, labels->dtype, 1);
+        if (!(label >= 0 && label < MAX_CLASSES && label == floor(label))) {
+            return ecc_fail(error, ECC_BAD_DATA,
+                            "%s: label %zu is %g, expected a whole number from 0 to %d", shown, i,
+                            label, MAX_CLASSES - 1);
+        }
+        data->labels[i] = (int32_t)label;
+        if ((size_t)label >= data->class_count) data->class_count = (size_t)label + 1;
+    }
+    return ECC_OK;
+}

@@ -1,0 +1,69 @@
+/* csv.c: a table of text, plain or gzipped, as a data set. */
+#include "data/csv.h"
+
+#include "base/text.h"
+#include "data/inflate.h"
+#include "data/memory.h"
+#include "data/table.h"
+
+#include <stdlib.h>
+
+/* Whatever no other source wanted. */
+static bool csv_accepts(const char *path, bool is_directory)
+{
+    (void)path;
+    return !is_directory;
+}
+
+static void remark(struct ecc_dataset *data, const struct ecc_csv *csv)
+{
+    if (csv->odd_header) {
+        ecc_data_remark(data,
+                        "the first line has %zu entries, unlike all the others: it was left out",
+                        csv->odd_header);
+    }
+    if (csv->label_guessed) {
+        ecc_data_remark(data, "the last column is taken for labels (--label none: for numbers)");
+    }
+}
+
+/* What the parser found becomes the dataset's. */
+static enum ecc_status hand_over(struct ecc_dataset *data, struct ecc_csv *csv,
+                                 struct ecc_data_request *request, struct ecc_error *error)
+{
+    data->count = csv->rows;
+    data->labels = csv->labels;
+    data->class_count = csv->class_count;
+    data->class_names = csv->class_names;
+    free(csv->label_name);
+    remark(data, csv);
+    return ecc_table_finish(data, csv->values, csv->names, csv->columns, request, error);
+}
+
+static enum ecc_status csv_open(struct ecc_dataset *data, struct ecc_data_request *request,
+                                struct ecc_error *error)
+{
+    unsigned char *bytes;
+    size_t size;
+    ECC_TRY(ecc_inflate_file(&bytes, &size, request->path, error));
+    char *const text = realloc(bytes, size + 1);
+    if (!text) {
+        free(bytes);
+        return ecc_fail_memory(error, "a table");
+    }
+    struct ecc_csv csv;
+    enum ecc_status status =
+        ecc_csv_parse(&csv, text, size, request->options->label, request->path, error);
+    free(text);
+    if (status == ECC_OK) status = hand_over(data, &csv, request, error);
+    return status;
+}
+
+const struct ecc_data_source ecc_source_csv = {
+    .name = "csv",
+    .summary = "a table of text: numbers, perhaps a header and labels",
+    .accepts = csv_accepts,
+    .open = csv_open,
+    .read = ecc_memory_read,
+    .close = ecc_memory_close,
+};

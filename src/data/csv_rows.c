@@ -1,0 +1,164 @@
+/* csv_rows.c: lines of text cut into cells, in place. */
+#include "data/csv_rows.h"
+
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+static char find_delimiter(const char *at, const char *end)
+{
+    size_t commas = 0, semicolons = 0, tabs = 0;
+    bool quoted = false;
+    for (; at < end && (quoted || *at != '\n'); at++) {
+        if (*at == '"') quoted = !quoted;
+        if (quoted) continue;
+        commas += *at == ',';
+        semicolons += *at == ';';
+        tabs += *at == '\t';
+    }
+    if (commas + semicolons + tabs == 0) return ' ';
+    if (commas >= semicolons && commas >= tabs) return ',';
+    return semicolons >= tabs ? ';' : '\t';
+}
+
+enum ecc_status ecc_csv_reader_init(struct ecc_csv_reader *reader, char *text, size_t size,
+                                    const char *path, struct ecc_error *error)
+{
+    const char *const zero = memchr(text, '\0', size);
+    if (zero) {
+        char shown[ECC_PATH_SIZE];
+        return ecc_fail(error, ECC_BAD_DATA, "%s is no text: byte %zu is 0",
+                        ecc_quote_path(shown, path), (size_t)(zero - text));
+    }
+    const size_t mark = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    *reader =
+        (struct ecc_csv_reader){.at = text + mark, .end = text + size, .line = 1, .path = path};
+    *reader->end = '\0';
+    const char *first = reader->at;
+    while (first < reader->end && (is_blank(*first) || *first == '\n')) {
+        first++;
+    }
+    reader->delimiter = find_delimiter(first, reader->end);
+    return ECC_OK;
+}
+
+void ecc_csv_row_release(struct ecc_csv_row *row)
+{
+    free(row->cells);
+    *row = (struct ecc_csv_row){0};
+}
+
+static bool push(struct ecc_csv_row *row, char *cell)
+{
+    if (row->count == row->capacity) {
+        const size_t capacity = row->capacity ? row->capacity * 2 : 32;
+        char **const cells = realloc(row->cells, capacity * sizeof *cells);
+        if (!cells) return false;
+        row->cells = cells;
+        row->capacity = capacity;
+    }
+    row->cells[row->count++] = cell;
+    return true;
+}
+
+/* Blanks around a cell do not count; a tab that separates cells is none. */
+static char *skip_blanks(const struct ecc_csv_reader *reader, char *at)
+{
+    while (at < reader->end && is_blank(*at) && (*at != reader->delimiter || *at == ' ')) {
+        at++;
+    }
+    return at;
+}
+
+/* A cell in quotes, which may hold anything, a doubled quote for one of them.  Moves reader->at
+ * behind the closing one. */
+static enum ecc_status quoted_cell(struct ecc_csv_reader *reader, char **cell,
+                                   struct ecc_error *error)
+{
+    const size_t line = reader->line;
+    char *from = reader->at + 1, *to = from;
+    *cell = to;
+    for (; from < reader->end; from++) {
+        if (*from == '"') {
+            if (from + 1 >= reader->end || from[1] != '"') break;
+            from++;
+        }
+        reader->line += *from == '\n';
+        *to++ = *from;
+    }
+    if (from >= reader->end) {
+        char shown[ECC_PATH_SIZE];
+        return ecc_fail(error, ECC_BAD_DATA, "%s: a quote of line %zu is never closed",
+                        ecc_quote_path(shown, reader->path), line);
+    }
+    *to = '\0';
+    reader->at = skip_blanks(reader, from + 1);
+    return ECC_OK;
+}
+
+/* A cell without quotes, up to the delimiter or the end of the line, which reader->at is moved to.
+ * *last receives its end, where a 0 belongs once the byte there has been looked at. */
+static void plain_cell(struct ecc_csv_reader *reader, char **cell, char **last)
+{
+    char *end = reader->at;
+    *cell = end;
+    while (end < reader->end && *end != '\n' && *end != reader->delimiter) {
+        end++;
+    }
+    reader->at = end;
+    while (end > *cell && is_blank(end[-1])) {
+        end--;
+    }
+    *last = end;
+}
+
+/* One cell; *more tells whether another one follows on this line. */
+static enum ecc_status next_cell(struct ecc_csv_reader *reader, char **cell, bool *more,
+                                 struct ecc_error *error)
+{
+    char *last = NULL;
+    reader->at = skip_blanks(reader, reader->at);
+    if (reader->at < reader->end && *reader->at == '"') {
+        ECC_TRY(quoted_cell(reader, cell, error));
+    } else {
+        plain_cell(reader, cell, &last);
+    }
+    if (reader->delimiter == ' ') reader->at = skip_blanks(reader, reader->at);
+    const char ending = reader->at < reader->end ? *reader->at : '\n';
+    *more = reader->delimiter == ' ' ? ending != '\n' : ending == reader->delimiter;
+    if (!*more && ending != '\n') {
+        char shown[ECC_PATH_SIZE], quoted[ECC_QUOTE_SIZE];
+        return ecc_fail(error, ECC_BAD_DATA, "%s, line %zu: %s follows a closing quote",
+                        ecc_quote_path(shown, reader->path), reader->line,
+                        ecc_quote(quoted, &ending, 1));
+    }
+    if (reader->at < reader->end && (ending == '\n' || reader->delimiter != ' ')) reader->at++;
+    if (ending == '\n') reader->line++;
+    if (last) *last = '\0';
+    return ECC_OK;
+}
+
+enum ecc_status ecc_csv_next(struct ecc_csv_reader *reader, struct ecc_csv_row *row,
+                             struct ecc_error *error)
+{
+    row->count = 0;
+    /* lines with nothing on them; a tab may be an empty cell */
+    while (reader->at < reader->end && (*reader->at == '\n' || is_blank(*reader->at)) &&
+           (*reader->at != '\t' || reader->delimiter != '\t')) {
+        reader->line += *reader->at++ == '\n';
+    }
+    row->line = reader->line;
+    bool more = reader->at < reader->end;
+    while (more) {
+        char *cell;
+        ECC_TRY(next_cell(reader, &cell, &more, error));
+        if (!push(row, cell)) return ecc_fail_memory(error, "a row of a table");
+    }
+    return ECC_OK;
+}

@@ -1,0 +1,187 @@
+/* dataset.c: opens any source, keeps the part that was asked for, and hands out items. */
+#include "base/rng.h"
+#include "base/text.h"
+#include "data/source.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+size_t ecc_shape_size(struct ecc_item_shape shape)
+{
+    return shape.channels * shape.height * shape.width;
+}
+
+void ecc_data_remark(struct ecc_dataset *data, const char *format, ...)
+{
+    char line[500];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    const size_t used = data->remark ? strlen(data->remark) : 0;
+    char *const longer = realloc(data->remark, used + strlen(line) + 2);
+    if (!longer) return;
+    sprintf(longer + used, "%s%s", used ? "\n" : "", line);
+    data->remark = longer;
+}
+
+/* ---- The part that was asked for ------------------------------------------------------------ */
+
+uint8_t *ecc_data_draw_test(size_t count)
+{
+    const uint64_t seed = 0x7e57, stream = 0;
+    uint8_t *const test = calloc(count ? count : 1, 1);
+    uint32_t *const order = malloc((count ? count : 1) * sizeof *order);
+    if (!test || !order) {
+        free(test);
+        free(order);
+        return NULL;
+    }
+    ecc_rng_permutation(order, count, seed, stream);
+    const size_t tenth = count >= 20 ? count / 10 : count >= 2;
+    for (size_t i = 0; i < tenth; i++) {
+        test[order[i]] = 1;
+    }
+    free(order);
+    return test;
+}
+
+/* Which rows are the items, in their order; data->count becomes the number of items. */
+static enum ecc_status select_rows(struct ecc_dataset *data, const struct ecc_data_request *request,
+                                   struct ecc_error *error)
+{
+    const size_t limit = request->options->items ? request->options->items : SIZE_MAX;
+    data->rows = malloc((data->count ? data->count : 1) * sizeof *data->rows);
+    if (!data->rows) return ecc_fail_memory(error, "the list of items");
+    size_t used = 0;
+    for (size_t row = 0; row < data->count && used < limit; row++) {
+        const bool wanted = request->split == ECC_SPLIT_ALL || request->narrowed ||
+                            request->test[row] == (request->split == ECC_SPLIT_TEST);
+        if (wanted) data->rows[used++] = (uint32_t)row;
+    }
+    data->count = used;
+    if (used > 0) return ECC_OK;
+    char shown[ECC_PATH_SIZE];
+    return ecc_fail(error, ECC_BAD_DATA, "%s has no items in its %s part",
+                    ecc_quote_path(shown, request->path),
+                    request->split == ECC_SPLIT_TEST ? "test" : "training");
+}
+
+/* Moves what belongs to each item to the item's new place; rows rise, so nothing is overwritten. */
+static void compact(void *column, const struct ecc_dataset *data, size_t bytes)
+{
+    unsigned char *const base = column;
+    for (size_t i = 0; base && i < data->count; i++) {
+        if (data->rows[i] != i) memcpy(base + i * bytes, base + data->rows[i] * bytes, bytes);
+    }
+}
+
+static enum ecc_status keep_part(struct ecc_dataset *data, struct ecc_data_request *request,
+                                 struct ecc_error *error)
+{
+    if (data->count > UINT32_MAX) {
+        return ecc_fail(error, ECC_BAD_DATA, "%zu items are more than this program can count",
+                        data->count);
+    }
+    if (!request->test && !request->narrowed) {
+        request->test = ecc_data_draw_test(data->count);
+        if (!request->test) return ecc_fail_memory(error, "the list of items");
+    }
+    ECC_TRY(select_rows(data, request, error));
+    compact(data->labels, data, sizeof *data->labels);
+    compact(data->attributes, data, data->attribute_count);
+    compact(data->factors, data, data->factor_count * sizeof *data->factors);
+    return ECC_OK;
+}
+
+/* ---- Opening and closing -------------------------------------------------------------------- */
+
+static void free_names(char **names, size_t count)
+{
+    for (size_t i = 0; names && i < count; i++) {
+        free(names[i]);
+    }
+    free(names);
+}
+
+void ecc_dataset_close(struct ecc_dataset *data)
+{
+    if (!data) return;
+    if (data->state) data->source->close(data->state);
+    free(data->rows);
+    free(data->name);
+    free(data->labels);
+    free_names(data->class_names, data->class_count);
+    free(data->attributes);
+    free_names(data->attribute_names, data->attribute_count);
+    free(data->factors);
+    free(data->scaling.mean);
+    free(data->scaling.deviation);
+    free_names(data->scaling.names, data->scaling.columns);
+    free(data->remark);
+    pthread_mutex_destroy(&data->lock);
+    free(data);
+}
+
+static enum ecc_status open_located(struct ecc_dataset *data, struct ecc_data_request *request,
+                                    struct ecc_error *error)
+{
+    ECC_TRY(data->source->open(data, request, error));
+    return keep_part(data, request, error);
+}
+
+enum ecc_status ecc_dataset_open(struct ecc_dataset **out, const char *what,
+                                 const struct ecc_data_options *options, struct ecc_error *error)
+{
+    const struct ecc_data_options none = {0};
+    struct ecc_data_request request = {.options = options ? options : &none};
+    *out = NULL;
+    struct ecc_dataset *const data = calloc(1, sizeof *data);
+    if (!data) return ecc_fail_memory(error, "a data set");
+    pthread_mutex_init(&data->lock, NULL);
+    char *path;
+    enum ecc_status status = ecc_data_locate(&path, &request.split, &data->source, what, error);
+    request.path = path;
+    if (status == ECC_OK && !(data->name = strdup(what))) status = ecc_fail_memory(error, "a name");
+    if (status == ECC_OK) status = open_located(data, &request, error);
+    free(request.test);
+    free(path);
+    if (status != ECC_OK) {
+        ecc_dataset_close(data);
+        return status;
+    }
+    *out = data;
+    return ECC_OK;
+}
+
+/* ---- Reading -------------------------------------------------------------------------------- */
+
+/* Rows are looked up a few at a time, so that reading allocates nothing. */
+enum ecc_status ecc_dataset_read(struct ecc_dataset *data, float *x, const uint32_t *items,
+                                 size_t n, struct ecc_error *error)
+{
+    enum { CHUNK = 256 };
+    uint32_t rows[CHUNK];
+    const size_t size = ecc_shape_size(data->shape);
+    enum ecc_status status = ECC_OK;
+    pthread_mutex_lock(&data->lock);
+    for (size_t first = 0; first < n && status == ECC_OK; first += CHUNK) {
+        const size_t count = n - first < CHUNK ? n - first : CHUNK;
+        for (size_t i = 0; i < count && status == ECC_OK; i++) {
+            const uint32_t item = items[first + i];
+            if (item >= data->count) {
+                status = ecc_fail(error, ECC_BAD_ARGUMENT, "there is no item %u: %s has %zu", item,
+                                  data->name, data->count);
+            } else {
+                rows[i] = data->rows[item];
+            }
+        }
+        if (status == ECC_OK) {
+            status = data->source->read(data, x + first * size, rows, count, error);
+        }
+    }
+    pthread_mutex_unlock(&data->lock);
+    return status;
+}

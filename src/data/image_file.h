@@ -1,0 +1,37 @@
+/*
+ * image_file.h: PNG and JPEG, told apart by their first bytes, to 8-bit grey or RGB.
+ *
+ * Transparent pixels are laid on white.  What libpng and libjpeg would only warn of, such as data
+ * that ends early, is an error here; the sentence names the file.
+ */
+#ifndef ECC_DATA_IMAGE_FILE_H
+#define ECC_DATA_IMAGE_FILE_H
+
+#include "base/status.h"
+
+enum { ECC_IMAGE_MAX_PIXELS = 1 << 26 }; /* against files that unpack to gigabytes */
+
+enum ecc_image_kind { ECC_IMAGE_NONE = 0, ECC_IMAGE_PNG, ECC_IMAGE_JPEG };
+
+struct ecc_image_info {
+    enum ecc_image_kind kind;
+    size_t width, height;
+    size_t channels; /* 1 grey, 3 colour */
+};
+
+struct ecc_image {
+    size_t width, height, channels;
+    uint8_t *pixels; /* [height, width, channels]; the owner frees it */
+};
+
+/* What a file is, from its header.  ECC_IMAGE_NONE, and ECC_OK, when it is no image. */
+enum ecc_status ecc_image_probe(struct ecc_image_info *info, const char *path,
+                                struct ecc_error *error);
+enum ecc_status ecc_image_probe_bytes(struct ecc_image_info *info, const unsigned char *bytes,
+                                      size_t size, const char *name, struct ecc_error *error);
+
+/* Decodes to 1 or 3 channels, whatever the file has. */
+enum ecc_status ecc_image_decode(struct ecc_image *image, const unsigned char *bytes, size_t size,
+                                 size_t channels, const char *name, struct ecc_error *error);
+
+#endif

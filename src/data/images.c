@@ -1,0 +1,292 @@
+/* images.c: a list of image files as items, streamed through a cache that does not grow beyond its
+ * limit. */
+#include "data/images.h"
+
+#include "base/file.h"
+#include "base/text.h"
+#include "data/image_file.h"
+#include "data/memory.h"
+#include "data/resize.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+struct ecc_images {
+    struct ecc_image_list list;
+    size_t crop, size; /* as asked for, or 0 */
+    struct ecc_item_shape shape;
+    size_t item_size;
+
+    /* Every epoch visits every item once, so what was used last is of no more use than any other:
+     * the first that fit are kept for good. */
+    uint8_t *cache;  /* [slots, item_size] */
+    uint32_t *where; /* [count] slot + 1, or 0 */
+    size_t slots, used;
+
+    struct ecc_resize resize; /* for the last size that occurred */
+    uint8_t *item;            /* [item_size] where the cache is full */
+};
+
+/* ---- Looking at headers --------------------------------------------------------------------- */
+
+static bool named_like_image(const char *path)
+{
+    static const char *const endings[] = {".png", ".jpg", ".jpeg"};
+    for (size_t i = 0; i < 3; i++) {
+        const size_t length = strlen(path), ending = strlen(endings[i]);
+        if (length > ending && strcasecmp(path + length - ending, endings[i]) == 0) return true;
+    }
+    return false;
+}
+
+static enum ecc_status probe_one(struct ecc_image_info *info, const char *path,
+                                 struct ecc_error *error)
+{
+    ECC_TRY(ecc_image_probe(info, path, error));
+    if (info->kind != ECC_IMAGE_NONE || !named_like_image(path)) return ECC_OK;
+    char shown[ECC_PATH_SIZE];
+    return ecc_fail(error, ECC_BAD_DATA,
+                    "%s is neither a PNG nor a JPEG file, although its name says so",
+                    ecc_quote_path(shown, path));
+}
+
+/* All threads together; of several failures the first in the list is reported. */
+static enum ecc_status probe_all(struct ecc_image_info *infos, const struct ecc_image_list *list,
+                                 struct ecc_error *error)
+{
+    size_t first_bad = SIZE_MAX;
+    enum ecc_status status = ECC_OK;
+#pragma omp parallel for schedule(dynamic, 64)
+    for (size_t i = 0; i < list->count; i++) {
+        struct ecc_error mine = {0};
+        const enum ecc_status result = probe_one(&infos[i], list->paths[i], &mine);
+        if (result == ECC_OK) continue;
+#pragma omp critical(ecc_images_probe)
+        if (i < first_bad) {
+            first_bad = i;
+            status = result;
+            if (error) *error = mine;
+        }
+    }
+    return status;
+}
+
+/* Takes files out of the list that are no images. */
+static void drop_others(struct ecc_dataset *data, struct ecc_image_list *list,
+                        struct ecc_image_info *infos)
+{
+    size_t kept = 0, dropped = 0;
+    char first[ECC_PATH_SIZE];
+    for (size_t i = 0; i < list->count; i++) {
+        if (infos[i].kind == ECC_IMAGE_NONE) {
+            if (dropped++ == 0) ecc_quote_path(first, list->paths[i]);
+            free(list->paths[i]);
+            continue;
+        }
+        infos[kept] = infos[i];
+        list->paths[kept] = list->paths[i];
+        list->marks[kept++] = list->marks[i];
+    }
+    list->count = kept;
+    if (dropped == 0) return;
+    ecc_data_remark(data,
+                    dropped == 1 ? "one file is no image and was left out: %s"
+                                 : "files that are no images were left out, the first is %s",
+                    first);
+}
+
+/* ---- Sizes ---------------------------------------------------------------------------------- */
+
+/* The square that is cut out of an image; 0 when it is taken whole. */
+static size_t square_side(const struct ecc_images *images, size_t width, size_t height)
+{
+    if (images->crop) return images->crop;
+    return images->size ? (width < height ? width : height) : 0;
+}
+
+static void item_shape(struct ecc_item_shape *shape, const struct ecc_images *images,
+                       const struct ecc_image_info *info)
+{
+    const size_t side = images->size ? images->size : images->crop;
+    shape->height = side ? side : info->height;
+    shape->width = side ? side : info->width;
+}
+
+static enum ecc_status check_sizes(struct ecc_images *images, const struct ecc_image_info *infos,
+                                   struct ecc_error *error)
+{
+    const struct ecc_image_list *const list = &images->list;
+    char a[ECC_PATH_SIZE], b[ECC_PATH_SIZE];
+    images->shape.channels = 1;
+    item_shape(&images->shape, images, &infos[0]);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct ecc_image_info *const info = &infos[i];
+        struct ecc_item_shape shape = {0};
+        item_shape(&shape, images, info);
+        if (shape.height != images->shape.height || shape.width != images->shape.width) {
+            return ecc_fail(error, ECC_BAD_DATA,
+                            "images differ in size: %s is %zu x %zu, %s is %zu x %zu; --size makes "
+                            "them equal",
+                            ecc_quote_path(a, list->paths[0]), infos[0].width, infos[0].height,
+                            ecc_quote_path(b, list->paths[i]), info->width, info->height);
+        }
+        if (images->crop > info->width || images->crop > info->height) {
+            return ecc_fail(error, ECC_BAD_DATA, "%s is %zu x %zu, smaller than the crop of %zu",
+                            ecc_quote_path(a, list->paths[i]), info->width, info->height,
+                            images->crop);
+        }
+        if (info->channels == 3) images->shape.channels = 3;
+    }
+    images->item_size = ecc_shape_size(images->shape);
+    return ECC_OK;
+}
+
+/* ---- Opening and closing -------------------------------------------------------------------- */
+
+static enum ecc_status make_cache(struct ecc_images *images, size_t bytes, struct ecc_error *error)
+{
+    const size_t room = (bytes ? bytes : ECC_DATA_CACHE) / images->item_size;
+    images->slots = room < images->list.count ? room : images->list.count;
+    /* the system hands out pages as they are filled */
+    images->cache = malloc(images->slots ? images->slots * images->item_size : 1);
+    images->where = calloc(images->list.count + 1, sizeof *images->where);
+    images->item = malloc(images->item_size);
+    if (images->cache && images->where && images->item) return ECC_OK;
+    return ecc_fail_memory(error, "the cache of images");
+}
+
+static enum ecc_status look_at_all(struct ecc_dataset *data, struct ecc_images *images,
+                                   const char *path, struct ecc_error *error)
+{
+    const size_t count = images->list.count;
+    struct ecc_image_info *const infos = calloc(count ? count : 1, sizeof *infos);
+    if (!infos) return ecc_fail_memory(error, "the list of images");
+    enum ecc_status status = probe_all(infos, &images->list, error);
+    if (status == ECC_OK) {
+        drop_others(data, &images->list, infos);
+        char shown[ECC_PATH_SIZE];
+        status = images->list.count
+                     ? check_sizes(images, infos, error)
+                     : ecc_fail(error, ECC_BAD_DATA, "%s holds no PNG or JPEG images",
+                                ecc_quote_path(shown, path));
+    }
+    free(infos);
+    return status;
+}
+
+enum ecc_status ecc_images_open(struct ecc_dataset *data, struct ecc_image_list *list, size_t crop,
+                                size_t size, const struct ecc_data_request *request,
+                                struct ecc_error *error)
+{
+    struct ecc_images *const images = calloc(1, sizeof *images);
+    if (!images) {
+        ecc_image_list_release(list);
+        return ecc_fail_memory(error, "images");
+    }
+    images->list = *list;
+    *list = (struct ecc_image_list){0};
+    images->crop = crop;
+    images->size = size;
+    data->state = images;
+    ECC_TRY(look_at_all(data, images, request->path, error));
+    data->count = images->list.count;
+    data->shape = images->shape;
+    return make_cache(images, request->options->cache_bytes, error);
+}
+
+const struct ecc_image_list *ecc_images_list(const struct ecc_dataset *data)
+{
+    return &((const struct ecc_images *)data->state)->list;
+}
+
+void ecc_images_close(void *state)
+{
+    struct ecc_images *const images = state;
+    ecc_image_list_release(&images->list);
+    ecc_resize_release(&images->resize);
+    free(images->cache);
+    free(images->where);
+    free(images->item);
+    free(images);
+}
+
+/* ---- Reading -------------------------------------------------------------------------------- */
+
+/* item: [channels, height, width] from a decoded image: its middle, resized where asked for. */
+static enum ecc_status cut_out(struct ecc_images *images, uint8_t *item,
+                               const struct ecc_image *image, struct ecc_error *error)
+{
+    const size_t side = square_side(images, image->width, image->height);
+    const size_t width = side ? side : image->width, height = side ? side : image->height;
+    const size_t channels = image->channels, stride = image->width * channels;
+    const uint8_t *const corner = image->pixels + (image->height - height) / 2 * stride +
+                                  (image->width - width) / 2 * channels;
+    if (images->size && images->size != side) {
+        if (images->resize.from != side) {
+            ecc_resize_release(&images->resize);
+            ECC_TRY(ecc_resize_init(&images->resize, side, images->size, channels, error));
+        }
+        ecc_resize_run(&images->resize, item, corner, stride);
+        return ECC_OK;
+    }
+    for (size_t c = 0; c < channels; c++) {
+        for (size_t y = 0; y < height; y++) {
+            for (size_t x = 0; x < width; x++) {
+                *item++ = corner[y * stride + x * channels + c];
+            }
+        }
+    }
+    return ECC_OK;
+}
+
+/* The file may have changed since its header was looked at. */
+static enum ecc_status check_unchanged(const struct ecc_images *images,
+                                       const struct ecc_image *image, const char *path,
+                                       struct ecc_error *error)
+{
+    const size_t side = square_side(images, image->width, image->height);
+    const bool fits =
+        side ? side <= image->width && side <= image->height
+             : image->width == images->shape.width && image->height == images->shape.height;
+    if (fits) return ECC_OK;
+    char shown[ECC_PATH_SIZE];
+    return ecc_fail(error, ECC_BAD_DATA, "%s has changed its size while it was in use",
+                    ecc_quote_path(shown, path));
+}
+
+static enum ecc_status decode_item(struct ecc_images *images, uint8_t *item, const char *path,
+                                   struct ecc_error *error)
+{
+    unsigned char *bytes;
+    size_t size;
+    struct ecc_image image;
+    ECC_TRY(ecc_file_read(&bytes, &size, path, error));
+    enum ecc_status status =
+        ecc_image_decode(&image, bytes, size, images->shape.channels, path, error);
+    free(bytes);
+    if (status != ECC_OK) return status;
+    status = check_unchanged(images, &image, path, error);
+    if (status == ECC_OK) status = cut_out(images, item, &image, error);
+    free(image.pixels);
+    return status;
+}
+
+enum ecc_status ecc_images_read(struct ecc_dataset *data, float *x, const uint32_t *rows, size_t n,
+                                struct ecc_error *error)
+{
+    struct ecc_images *const images = data->state;
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t row = rows[i];
+        const bool known = images->where[row] != 0, room = images->used < images->slots;
+        const size_t slot = known ? images->where[row] - 1 : images->used;
+        uint8_t *const item =
+            known || room ? images->cache + slot * images->item_size : images->item;
+        if (!known) {
+            ECC_TRY(decode_item(images, item, images->list.paths[row], error));
+            if (room) images->where[row] = (uint32_t)++images->used;
+        }
+        ecc_bytes_to_unit(x + i * images->item_size, item, images->item_size);
+    }
+    return ECC_OK;
+}

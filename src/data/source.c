@@ -1,0 +1,150 @@
+/* source.c: the table of sources, and where "mnist:test" leads to. */
+#include "data/source.h"
+
+#include "base/file.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+extern const struct ecc_data_source ecc_source_glyphs, ecc_source_idx, ecc_source_celeba,
+    ecc_source_folder, ecc_source_npz, ecc_source_npy, ecc_source_csv;
+
+/* Adding a source: its own file, its entry declared above, and a line here.  The general ones come
+ * last: any directory is a folder of images, and any other file a table of text. */
+const struct ecc_data_source *const ecc_data_sources[] = {
+    &ecc_source_glyphs, &ecc_source_idx,    &ecc_source_celeba, &ecc_source_npz,
+    &ecc_source_npy,    &ecc_source_folder, &ecc_source_csv,    NULL,
+};
+
+/* ---- Names ---------------------------------------------------------------------------------- */
+
+static const struct named {
+    const char *name, *how_to_get;
+} named_sets[] = {
+    {"mnist", "get it with: scripts/get_data.sh mnist"},
+    {"fashion-mnist", "get it with: scripts/get_data.sh fashion-mnist"},
+    {"celeba", "put its images and list_attr_celeba.txt there by hand (mmlab.ie.cuhk.edu.hk, for "
+               "research only)"},
+};
+
+static const struct named *find_named(const char *name)
+{
+    for (size_t i = 0; i < sizeof named_sets / sizeof *named_sets; i++) {
+        if (strcmp(named_sets[i].name, name) == 0) return &named_sets[i];
+    }
+    return NULL;
+}
+
+/* directory/middle/name where that is a directory, else NULL. */
+static char *existing_directory(const char *directory, const char *middle, const char *name)
+{
+    char *const between = ecc_path_join(directory, middle);
+    char *path = between ? ecc_path_join(between, name) : NULL;
+    free(between);
+    struct stat information;
+    if (path && (stat(path, &information) != 0 || !S_ISDIR(information.st_mode))) {
+        free(path);
+        path = NULL;
+    }
+    return path;
+}
+
+static enum ecc_status search_named(char **path, const struct named *set, struct ecc_error *error)
+{
+    const char *const ours = getenv("ECCENTRIC_DATA"), *const home = getenv("HOME");
+    *path = NULL;
+    if (ours && *ours) *path = existing_directory(ours, "", set->name);
+    if (!*path && home) *path = existing_directory(home, ".local/share/eccentric", set->name);
+    if (!*path) *path = existing_directory("/usr/share/datasets", "", set->name);
+    if (*path) return ECC_OK;
+    return ecc_fail(error, ECC_IO,
+                    "there is no directory %s in $ECCENTRIC_DATA%s, ~/.local/share/eccentric or "
+                    "/usr/share/datasets; %s",
+                    set->name, ours && *ours ? "" : " (not set)", set->how_to_get);
+}
+
+/* ---- Splits --------------------------------------------------------------------------------- */
+
+static bool parse_split(enum ecc_split *split, const char *word)
+{
+    static const char *const words[] = {"train", "test", "all"};
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(word, words[i]) != 0) continue;
+        *split = (enum ecc_split)i;
+        return true;
+    }
+    return false;
+}
+
+static bool exists(const char *path)
+{
+    struct stat information;
+    return stat(path, &information) == 0;
+}
+
+/* Cuts ":test" off a copy of what was asked for.  A path that exists as it is keeps its colons. */
+static enum ecc_status split_off(char *what, enum ecc_split *split, struct ecc_error *error)
+{
+    *split = ECC_SPLIT_TRAIN;
+    char *const colon = strrchr(what, ':');
+    if (!colon || exists(what)) return ECC_OK;
+    if (parse_split(split, colon + 1)) {
+        *colon = '\0';
+        return ECC_OK;
+    }
+    *colon = '\0';
+    const bool meant = find_named(what) || exists(what) || strcmp(what, "glyphs") == 0;
+    *colon = ':';
+    if (!meant) return ECC_OK;
+    char quoted[ECC_QUOTE_SIZE];
+    return ecc_fail(error, ECC_BAD_ARGUMENT, "the split is %s, expected train, test or all",
+                    ecc_quote(quoted, colon + 1, strlen(colon + 1)));
+}
+
+/* ---- From words to a path and its source ---------------------------------------------------- */
+
+static enum ecc_status find_source(const struct ecc_data_source **source, const char *path,
+                                   struct ecc_error *error)
+{
+    struct stat information = {0};
+    const bool there = stat(path, &information) == 0;
+    const bool built_in = ecc_source_glyphs.accepts(path, false);
+    if (!there && !built_in) {
+        return ecc_fail_errno(error, "open", path);
+    }
+    for (const struct ecc_data_source *const *entry = ecc_data_sources; *entry; entry++) {
+        if (!(*entry)->accepts(path, there && S_ISDIR(information.st_mode))) continue;
+        *source = *entry;
+        return ECC_OK;
+    }
+    char shown[ECC_PATH_SIZE];
+    return ecc_fail(error, ECC_BAD_DATA,
+                    "%s is no data that can be read: expected a directory of idx files or images, "
+                    "or a file that is .npy, .npz or a table of text",
+                    ecc_quote_path(shown, path));
+}
+
+enum ecc_status ecc_data_locate(char **path, enum ecc_split *split,
+                                const struct ecc_data_source **source, const char *what,
+                                struct ecc_error *error)
+{
+    *path = NULL;
+    char *word = strdup(what);
+    if (!word) return ecc_fail_memory(error, "a path");
+    enum ecc_status status = split_off(word, split, error);
+    const struct named *const set = status == ECC_OK ? find_named(word) : NULL;
+    if (set) {
+        free(word);
+        word = NULL;
+        status = search_named(&word, set, error);
+    }
+    if (status == ECC_OK) status = find_source(source, word, error);
+    if (status != ECC_OK) {
+        free(word);
+        return status;
+    }
+    *path = word;
+    return ECC_OK;
+}
