@@ -3,6 +3,7 @@
 #include "base/text.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -119,6 +120,48 @@ enum ecc_status ecc_output_commit(struct ecc_output *output, struct ecc_error *e
         if (output->temporary) remove(output->temporary);
     }
     ecc_output_discard(output);
+    return status;
+}
+
+enum ecc_status ecc_output_sync(struct ecc_output *output, struct ecc_error *error)
+{
+    const bool flushed = fflush(output->stream) == 0 && !ferror(output->stream);
+    /* what is no regular file (a pipe, /dev/stdout) cannot be synced and need not be */
+    if (flushed && (!output->temporary || fsync(fileno(output->stream)) == 0)) return ECC_OK;
+    return ecc_fail_errno(error, "write", output->path);
+}
+
+enum ecc_status ecc_sync_directory_of(const char *path, struct ecc_error *error)
+{
+    const char *const slash = strrchr(path, '/');
+    const size_t length = slash ? (size_t)(slash - path) + 1 : 0;
+    char *const directory = slash ? strndup(path, length) : strdup(".");
+    if (!directory) return ecc_fail_memory(error, "a path");
+    const int descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    /* some file systems know no syncing of directories: then there is nothing to do */
+    const bool synced = descriptor >= 0 && (fsync(descriptor) == 0 || errno == EINVAL);
+    const enum ecc_status status = synced ? ECC_OK : ecc_fail_errno(error, "write", directory);
+    if (descriptor >= 0) close(descriptor);
+    free(directory);
+    return status;
+}
+
+enum ecc_status ecc_output_commit_durably(struct ecc_output *output, struct ecc_error *error)
+{
+    enum ecc_status status = ecc_output_sync(output, error);
+    if (status != ECC_OK) {
+        ecc_output_discard(output);
+        return status;
+    }
+    /* a commit forgets where it led to */
+    char *const target = output->target ? strdup(output->target) : NULL;
+    if (output->target && !target) {
+        ecc_output_discard(output);
+        return ecc_fail_memory(error, "a path");
+    }
+    status = ecc_output_commit(output, error);
+    if (status == ECC_OK && target) status = ecc_sync_directory_of(target, error);
+    free(target);
     return status;
 }
 

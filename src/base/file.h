@@ -13,6 +13,9 @@ enum ecc_status ecc_file_read(unsigned char **bytes, size_t *size, const char *p
 /* Makes a directory and its parents; one that exists is fine. */
 enum ecc_status ecc_make_directory(const char *path, struct ecc_error *error);
 
+/* Names given to, or taken from, files beside `path` are on the disk. */
+enum ecc_status ecc_sync_directory_of(const char *path, struct ecc_error *error);
+
 /* "dir/name" ("name" for an empty directory), the caller's to free, or NULL. */
 char *ecc_path_join(const char *directory, const char *name);
 
@@ -32,6 +35,10 @@ struct ecc_output {
 enum ecc_status ecc_output_open(struct ecc_output *output, const char *path,
                                 struct ecc_error *error);
 enum ecc_status ecc_output_commit(struct ecc_output *output, struct ecc_error *error);
+/* The same, and on return the file is on the disk under its name, even if the power fails. */
+enum ecc_status ecc_output_commit_durably(struct ecc_output *output, struct ecc_error *error);
+/* Its first half: what was written so far is on the disk, under no name yet. */
+enum ecc_status ecc_output_sync(struct ecc_output *output, struct ecc_error *error);
 void ecc_output_discard(struct ecc_output *output);
 
 #endif

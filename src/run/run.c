@@ -1,0 +1,203 @@
+/* run.c: a run directory, which is all there is to a model. */
+#include "run/run.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "run/checkpoint.h"
+#include "run/metrics_table.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+/* What training itself writes, and an overwritten run loses. */
+static const char *const own_files[] = {
+    ECC_RUN_CONFIG,  ECC_RUN_MODEL,    ECC_RUN_CHECKPOINT, "checkpoint.previous", ECC_METRICS_JSON,
+    ECC_METRICS_CSV, "components.npz", "report.html",      "result.json",
+};
+static const char events_prefix[] = "events.out.tfevents.";
+
+char *ecc_run_path(const struct ecc_run *run, const char *name)
+{
+    return ecc_path_join(run->directory, name);
+}
+
+void ecc_run_close(struct ecc_run *run)
+{
+    if (!run) return;
+    if (run->lock >= 0) close(run->lock);
+    ecc_config_release(&run->config);
+    free(run->directory);
+    free(run->model);
+    free(run->checkpoint);
+    free(run->figures);
+    free(run);
+}
+
+static enum ecc_status prepare(struct ecc_run **result, const char *directory,
+                               struct ecc_error *error)
+{
+    struct ecc_run *const run = calloc(1, sizeof *run);
+    *result = run;
+    if (!run) return ecc_fail_memory(error, "a run");
+    run->lock = -1;
+    run->directory = strdup(directory);
+    if (run->directory) {
+        run->model = ecc_run_path(run, ECC_RUN_MODEL);
+        run->checkpoint = ecc_run_path(run, ECC_RUN_CHECKPOINT);
+        run->figures = ecc_run_path(run, ECC_RUN_FIGURES);
+    }
+    if (run->model && run->checkpoint && run->figures) return ECC_OK;
+    return ecc_fail_memory(error, "a run");
+}
+
+/* For functions that leave *run to be cleaned up here. */
+static enum ecc_status finish(struct ecc_run **run, enum ecc_status status)
+{
+    if (status == ECC_OK) return ECC_OK;
+    ecc_run_close(*run);
+    *run = NULL;
+    return status;
+}
+
+/* Two processes must not train one run.  The lock lies on the directory itself, leaves nothing
+ * behind and ends with the process; where a file system knows no locks there is none. */
+static enum ecc_status take_lock(struct ecc_run *run, struct ecc_error *error)
+{
+    run->lock = open(run->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (run->lock < 0) return ecc_fail_errno(error, "open", run->directory);
+    if (flock(run->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return ECC_OK;
+    char shown[ECC_PATH_SIZE];
+    return ecc_fail(error, ECC_IO, "%s is being trained by another process",
+                    ecc_quote_path(shown, run->directory));
+}
+
+/* ---- Making --------------------------------------------------------------------------------- */
+
+static bool starts_with(const char *text, const char *start)
+{
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+/* "checkpoint.1234.part": one of our own files that was being written when its process ended. */
+static bool is_left_over(const char *name)
+{
+    for (size_t i = 0; i < sizeof own_files / sizeof own_files[0]; i++) {
+        if (!starts_with(name, own_files[i])) continue;
+        const char *const rest = name + strlen(own_files[i]);
+        const size_t digits = *rest == '.' ? strspn(rest + 1, "0123456789") : 0;
+        if (digits > 0 && strcmp(rest + 1 + digits, ".part") == 0) return true;
+    }
+    return false;
+}
+
+static bool is_own(const char *name)
+{
+    for (size_t i = 0; i < sizeof own_files / sizeof own_files[0]; i++) {
+        if (strcmp(name, own_files[i]) == 0) return true;
+    }
+    return starts_with(name, events_prefix);
+}
+
+/* Removes left-over temporary files, and the run's own ones, too, if told so. */
+static enum ecc_status clean(const struct ecc_run *run, bool all, struct ecc_error *error)
+{
+    DIR *const directory = opendir(run->directory);
+    if (!directory) return ecc_fail_errno(error, "open", run->directory);
+    enum ecc_status status = ECC_OK;
+    for (const struct dirent *entry; status == ECC_OK && (entry = readdir(directory));) {
+        if (!is_left_over(entry->d_name) && !(all && is_own(entry->d_name))) continue;
+        if (unlinkat(dirfd(directory), entry->d_name, 0) != 0) {
+            status = ecc_fail_errno(error, "remove a file in", run->directory);
+        }
+    }
+    closedir(directory);
+    return status;
+}
+
+static enum ecc_status refuse_old_run(const struct ecc_run *run, struct ecc_error *error)
+{
+    char shown[ECC_PATH_SIZE];
+    const bool trained = access(run->model, F_OK) == 0 || ecc_checkpoint_exists(run->checkpoint);
+    if (!trained && access(run->config.path, F_OK) != 0) return ECC_OK;
+    return ecc_fail(error, ECC_BAD_ARGUMENT,
+                    "%s holds a run already: resume it, overwrite it, or name another directory",
+                    ecc_quote_path(shown, run->directory));
+}
+
+static enum ecc_status fill_directory(struct ecc_run *run, bool overwrite, struct ecc_error *error)
+{
+    ECC_TRY(ecc_make_directory(run->directory, error));
+    ECC_TRY(take_lock(run, error));
+    char *const path = ecc_run_path(run, ECC_RUN_CONFIG);
+    if (!path) return ecc_fail_memory(error, "a path");
+    const enum ecc_status status = ecc_config_init(&run->config, path, error);
+    free(path);
+    if (status != ECC_OK) return status;
+    if (!overwrite) ECC_TRY(refuse_old_run(run, error));
+    ECC_TRY(clean(run, overwrite, error));
+    ecc_config_set_u64(&run->config, "format", ECC_CONFIG_FORMAT);
+    ecc_config_set_text(&run->config, "version", ECC_VERSION);
+    return ecc_make_directory(run->figures, error);
+}
+
+enum ecc_status ecc_run_create(struct ecc_run **run, const char *directory, bool overwrite,
+                               struct ecc_error *error)
+{
+    enum ecc_status status = prepare(run, directory, error);
+    if (status == ECC_OK) status = fill_directory(*run, overwrite, error);
+    return finish(run, status);
+}
+
+/* ---- Opening -------------------------------------------------------------------------------- */
+
+static enum ecc_status check_format(const struct ecc_config *config, struct ecc_error *error)
+{
+    uint64_t format;
+    ECC_TRY(ecc_config_get_u64(config, &format, "format", error));
+    if (format == ECC_CONFIG_FORMAT) return ECC_OK;
+    const char *version = "unknown";
+    char shown[ECC_PATH_SIZE], quoted[ECC_QUOTE_SIZE];
+    if (ecc_config_get_text(config, &version, "version", NULL) != ECC_OK) version = "unknown";
+    return ecc_fail(error, ECC_BAD_DATA,
+                    "%s: \"format\" is %llu, written by version %s; this program, %s, expects %d",
+                    ecc_quote_path(shown, config->path), (unsigned long long)format,
+                    ecc_quote(quoted, version, strlen(version)), ECC_VERSION, ECC_CONFIG_FORMAT);
+}
+
+static enum ecc_status read_config(struct ecc_run *run, struct ecc_error *error)
+{
+    char shown[ECC_PATH_SIZE];
+    ecc_quote_path(shown, run->directory);
+    char *const path = ecc_run_path(run, ECC_RUN_CONFIG);
+    if (!path) return ecc_fail_memory(error, "a path");
+    enum ecc_status status = ECC_OK;
+    if (access(path, F_OK) != 0) {
+        const bool there = access(run->directory, F_OK) == 0;
+        status = ecc_fail(error, ECC_BAD_DATA, "%s is not a run: %s", shown,
+                          there ? "there is no " ECC_RUN_CONFIG " in it" : "it does not exist");
+    }
+    if (status == ECC_OK) status = ecc_config_read(&run->config, path, error);
+    free(path);
+    return status == ECC_OK ? check_format(&run->config, error) : status;
+}
+
+enum ecc_status ecc_run_open(struct ecc_run **run, const char *directory, struct ecc_error *error)
+{
+    enum ecc_status status = prepare(run, directory, error);
+    if (status == ECC_OK) status = read_config(*run, error);
+    return finish(run, status);
+}
+
+enum ecc_status ecc_run_resume(struct ecc_run **run, const char *directory, struct ecc_error *error)
+{
+    enum ecc_status status = prepare(run, directory, error);
+    if (status == ECC_OK) status = read_config(*run, error);
+    if (status == ECC_OK) status = take_lock(*run, error);
+    if (status == ECC_OK) status = clean(*run, false, error);
+    if (status == ECC_OK) status = ecc_make_directory((*run)->figures, error);
+    return finish(run, status);
+}

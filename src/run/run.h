@@ -1,0 +1,44 @@
+/*
+ * run.h: a run directory, which is all there is to a model.
+ *
+ *     config.json        settings, resolved and complete
+ *     model.safetensors  weights
+ *     checkpoint         what a resumed training needs
+ *     metrics.jsonl/csv  what was measured
+ *     figures/           pictures
+ */
+#ifndef ECC_RUN_RUN_H
+#define ECC_RUN_RUN_H
+
+#include "run/config.h"
+
+#define ECC_RUN_CONFIG "config.json"
+#define ECC_RUN_MODEL "model.safetensors"
+#define ECC_RUN_CHECKPOINT "checkpoint"
+#define ECC_RUN_FIGURES "figures"
+
+/* Paths are whole, for use with open; all may be read by anyone. */
+struct ecc_run {
+    char *directory;
+    char *model, *checkpoint, *figures; /* paths; nothing need be there */
+    struct ecc_config config;
+    int lock; /* file descriptor, or -1 */
+};
+
+/* Makes the directory (and its parents) with figures/ in it, and takes it for training; the config
+ * is empty but for format and version, and not yet written.  Refuses a directory that holds a run
+ * unless told to overwrite it (the old run's own files are then removed, but for the figures), a
+ * path that is no directory, and a run that another process is training. */
+enum ecc_status ecc_run_create(struct ecc_run **run, const char *directory, bool overwrite,
+                               struct ecc_error *error);
+/* Opens a run to read: its config is there and of this format. */
+enum ecc_status ecc_run_open(struct ecc_run **run, const char *directory, struct ecc_error *error);
+/* Opens a run to continue its training: as above, locked, left-over temporary files removed. */
+enum ecc_status ecc_run_resume(struct ecc_run **run, const char *directory,
+                               struct ecc_error *error);
+void ecc_run_close(struct ecc_run *run);
+
+/* "RUN/name", the caller's to free, or NULL. */
+char *ecc_run_path(const struct ecc_run *run, const char *name);
+
+#endif

@@ -1,0 +1,110 @@
+/* weights.c: all tensors of a net, as its flat array, to and from a safetensors file. */
+#include "run/weights.h"
+#include "base/text.h"
+#include "run/safetensors.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum ecc_status ecc_weights_write(const char *path, const struct ecc_tensor *tensors, size_t count,
+                                  const float *flat, const char *const *metadata,
+                                  struct ecc_error *error)
+{
+    struct ecc_safetensors_item *const items = calloc(count + 1, sizeof *items);
+    if (!items) return ecc_fail_memory(error, "the names of tensors");
+    for (size_t i = 0; i < count; i++) {
+        items[i].name = tensors[i].name;
+        items[i].rank = tensors[i].rank;
+        memcpy(items[i].shape, tensors[i].shape, sizeof tensors[i].shape);
+        items[i].data = flat + tensors[i].offset;
+    }
+    const enum ecc_status status = ecc_safetensors_write(path, items, count, metadata, error);
+    free(items);
+    return status;
+}
+
+static enum ecc_status check_finite(const float *data, const struct ecc_tensor *tensor,
+                                    const char *path, struct ecc_error *error)
+{
+    for (size_t i = 0; i < tensor->count; i++) {
+        if (isfinite(data[i])) continue;
+        char shown[ECC_PATH_SIZE];
+        return ecc_fail(error, ECC_BAD_DATA, "%s: tensor '%s': number %zu is %s, expected finite",
+                        ecc_quote_path(shown, path), tensor->name, i,
+                        isnan(data[i]) ? "NaN" : "infinite");
+    }
+    return ECC_OK;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+/* A tensor that the net lacks means that the file is of another net. */
+static enum ecc_status check_strangers(const struct ecc_safetensors *file,
+                                       const struct ecc_tensor *tensors, size_t count,
+                                       struct ecc_error *error)
+{
+    for (size_t e = 0; e < file->count; e++) {
+        const char *const name = file->entries[e].name;
+        size_t i = 0;
+        while (i < count && strcmp(tensors[i].name, name) != 0) i++;
+        if (i < count || ends_with(name, ".num_batches_tracked")) continue;
+        char shown[ECC_PATH_SIZE], quoted[ECC_QUOTE_SIZE];
+        return ecc_fail(error, ECC_BAD_DATA, "%s: tensor %s is not one of this net",
+                        ecc_quote_path(shown, file->name), ecc_quote(quoted, name, strlen(name)));
+    }
+    return ECC_OK;
+}
+
+static enum ecc_status read_all(float *flat, const struct ecc_safetensors *file,
+                                const struct ecc_tensor *tensors, size_t count,
+                                struct ecc_error *error)
+{
+    ECC_TRY(check_strangers(file, tensors, count, error));
+    for (size_t i = 0; i < count; i++) {
+        float *const out = flat + tensors[i].offset;
+        ECC_TRY(ecc_safetensors_get(file, out, tensors[i].name, tensors[i].rank, tensors[i].shape,
+                                    error));
+        ECC_TRY(check_finite(out, &tensors[i], file->name, error));
+    }
+    return ECC_OK;
+}
+
+enum ecc_status ecc_weights_read(float *flat, const struct ecc_tensor *tensors, size_t count,
+                                 const char *path, struct ecc_error *error)
+{
+    struct ecc_safetensors *file;
+    ECC_TRY(ecc_safetensors_read(&file, path, error));
+    const enum ecc_status status = read_all(flat, file, tensors, count, error);
+    ecc_safetensors_free(file);
+    return status;
+}
+
+enum ecc_status ecc_weights_save(const struct ecc_net *net, const char *path,
+                                 const char *const *metadata, struct ecc_error *error)
+{
+    const struct ecc_tensor *tensors;
+    const size_t count = ecc_net_tensors(net, &tensors);
+    float *const flat = malloc((ecc_net_flat_size(net) + 1) * sizeof *flat);
+    if (!flat) return ecc_fail_memory(error, "the weights");
+    ecc_net_export(net, flat);
+    const enum ecc_status status = ecc_weights_write(path, tensors, count, flat, metadata, error);
+    free(flat);
+    return status;
+}
+
+enum ecc_status ecc_weights_load(struct ecc_net *net, const char *path, struct ecc_error *error)
+{
+    const struct ecc_tensor *tensors;
+    const size_t count = ecc_net_tensors(net, &tensors);
+    float *const flat = malloc((ecc_net_flat_size(net) + 1) * sizeof *flat);
+    if (!flat) return ecc_fail_memory(error, "the weights");
+    const enum ecc_status status = ecc_weights_read(flat, tensors, count, path, error);
+    if (status == ECC_OK) ecc_net_import(net, flat);
+    free(flat);
+    return status;
+}

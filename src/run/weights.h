@@ -1,0 +1,21 @@
+/* weights.h: all tensors of a net, as its flat array, to and from a safetensors file. */
+#ifndef ECC_RUN_WEIGHTS_H
+#define ECC_RUN_WEIGHTS_H
+
+#include "nn/net.h"
+
+/* flat: as ecc_net_export fills it.  metadata: key, value, ..., NULL; or NULL. */
+enum ecc_status ecc_weights_write(const char *path, const struct ecc_tensor *tensors, size_t count,
+                                  const float *flat, const char *const *metadata,
+                                  struct ecc_error *error);
+/* Every tensor must be there with its shape and finite numbers, and no other but PyTorch's
+ * num_batches_tracked. */
+enum ecc_status ecc_weights_read(float *flat, const struct ecc_tensor *tensors, size_t count,
+                                 const char *path, struct ecc_error *error);
+
+/* The same for the net itself. */
+enum ecc_status ecc_weights_save(const struct ecc_net *net, const char *path,
+                                 const char *const *metadata, struct ecc_error *error);
+enum ecc_status ecc_weights_load(struct ecc_net *net, const char *path, struct ecc_error *error);
+
+#endif
