@@ -30,7 +30,8 @@ void ecc_net_free(struct ecc_net *net);
 
 /* ---- Parameters ----------------------------------------------------------------------------- */
 
-/* A tensor of the model in PyTorch's layout and naming: "encoder.1.weight", "decoder.2.running_mean". */
+/* A tensor of the model in PyTorch's layout and naming: "encoder.1.weight",
+ * "decoder.2.running_mean". */
 struct ecc_tensor {
     char name[64];
     size_t rank, shape[4];
@@ -48,6 +49,9 @@ void ecc_net_import(struct ecc_net *net, const float *flat);
 /* Adam's two moments, flat like the parameters, for checkpoints; exact, bit for bit. */
 void ecc_net_export_adam(const struct ecc_net *net, float *first, float *second);
 void ecc_net_import_adam(struct ecc_net *net, const float *first, const float *second);
+
+/* The gradients of the last step, flat like the parameters; zero for what is not trained. */
+void ecc_net_export_gradients(const struct ecc_net *net, float *flat);
 
 /* ---- Execution; n is at most the planned batch, and equal to it when training ---------------- */
 
@@ -77,5 +81,8 @@ enum ecc_status ecc_net_update(struct ecc_net *net, const struct ecc_adam *adam,
 /* What one forward and backward pass computes in convolutions, deconvolutions and dense layers. */
 double ecc_net_step_flops(const struct ecc_net *net);
 size_t ecc_net_bytes(const struct ecc_net *net); /* of the plan's memory */
+
+/* How each stage is computed: layouts and implementations. */
+void ecc_net_describe_plan(FILE *stream, const struct ecc_net *net);
 
 #endif

@@ -2,7 +2,7 @@
  * spec.h: the description of an autoencoder as text, and what follows from it: shapes, parameters,
  * work.
  *
- *     # paper-mnist
+ *     # one layer a line; a comment goes to the end of its line
  *     encoder
  *       pad 2
  *       conv 16 kernel 5
@@ -17,11 +17,18 @@
  *       deconv 48 kernel 3
  *       ...
  *       sigmoid
+ *
+ * Layers: conv and deconv OUTPUTS kernel K [stride S] [padding P], dense OUTPUTS, batchnorm,
+ * leakyrelu SLOPE, relu, sigmoid, flatten, reshape CHANNELS HEIGHT WIDTH, pad P.  K, S and P are a
+ * number, or two for height and width: 4x3.  Sizes may be words: `latent` (what the encoder gives
+ * or the decoder takes), and `channels`, `height`, `width` and `size` of an item.
  */
 #ifndef ECC_NN_SPEC_H
 #define ECC_NN_SPEC_H
 
 #include "data/dataset.h"
+
+#include <stdio.h>
 
 enum ecc_layer_kind {
     ECC_LAYER_CONV,
@@ -38,12 +45,14 @@ enum ecc_layer_kind {
 
 struct ecc_layer_spec {
     enum ecc_layer_kind kind;
-    size_t line; /* of the text, for messages */
-    size_t outputs, kernel, stride, padding;
-    double slope;                      /* of leaky relu */
-    struct ecc_item_shape input, output;
-    size_t parameters;                 /* weights and biases */
-    double flops;                      /* forward, per item */
+    size_t line;                         /* of the text, for messages */
+    size_t outputs;                      /* channels of conv, deconv and dense */
+    size_t kernel[2], stride[2];         /* height, width */
+    size_t padding[2];                   /* on every side; of conv, deconv and pad */
+    double slope;                        /* of leaky relu; relu has 0 */
+    struct ecc_item_shape input, output; /* dense, flatten: [channels, 1, 1] */
+    size_t parameters;                   /* weights and biases */
+    double flops;                        /* forward, per item */
 };
 
 struct ecc_net_spec {
@@ -57,8 +66,8 @@ struct ecc_net_spec {
 
 /*
  * From the name of a built-in net (paper-mnist, paper-celeba, auto) or a file.  `width` scales the
- * channel counts of the built-in ones (1: as published).  Shapes are worked out and checked for items
- * of `shape`; the decoder must give back that shape.  Errors name file, line and reason.
+ * channel counts of the built-in ones (1: as published).  Shapes are worked out and checked for
+ * items of `shape`; the decoder must give back that shape.  Errors name file, line and reason.
  */
 enum ecc_status ecc_net_spec_load(struct ecc_net_spec **spec, const char *name_or_path,
                                   struct ecc_item_shape shape, size_t latent,
@@ -67,5 +76,22 @@ enum ecc_status ecc_net_spec_parse(struct ecc_net_spec **spec, const char *text,
                                    struct ecc_item_shape shape, size_t latent,
                                    size_t encoder_outputs, struct ecc_error *error);
 void ecc_net_spec_free(struct ecc_net_spec *spec);
+
+/* The table of layers: shapes, parameters and work per item. */
+void ecc_net_spec_describe(FILE *stream, const struct ecc_net_spec *spec);
+
+size_t ecc_net_spec_parameters(const struct ecc_net_spec *spec);
+double ecc_net_spec_flops(const struct ecc_net_spec *spec); /* forward, per item */
+
+const char *ecc_layer_name(enum ecc_layer_kind kind); /* "conv", "leakyrelu", ... */
+
+/* ---- Shared by the files of the spec -------------------------------------------------------- */
+
+/* The text of a built-in net in *text (the caller's to free), or NULL there for another name. */
+enum ecc_status ecc_net_builtin(char **text, const char *name, struct ecc_item_shape shape,
+                                double width, struct ecc_error *error);
+
+/* Works out shapes, parameters and flops of all layers, and checks that they fit.  */
+enum ecc_status ecc_net_spec_shapes(struct ecc_net_spec *spec, struct ecc_error *error);
 
 #endif

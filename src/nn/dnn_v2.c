@@ -1,0 +1,99 @@
+/* dnn_v2.c: the C API of oneDNN 2. */
+#include "nn/dnn_api.h"
+
+#if DNNL_VERSION_MAJOR == 2
+
+dnnl_status_t ecc_desc_init(struct ecc_desc_storage *storage, const dnnl_dims_t dims,
+                            dnnl_format_tag_t tag)
+{
+    return dnnl_memory_desc_init_by_tag(&storage->desc, 4, dims, dnnl_f32, tag);
+}
+
+void ecc_desc_release(struct ecc_desc_storage *storage)
+{
+    (void)storage;
+}
+
+ecc_desc ecc_desc_of(const struct ecc_desc_storage *storage)
+{
+    return &storage->desc;
+}
+
+bool ecc_desc_layout(struct ecc_layout *layout, ecc_desc desc)
+{
+    *layout = (struct ecc_layout){.rank = (size_t)desc->ndims};
+    if (desc->format_kind != dnnl_blocked || desc->ndims > ECC_MAX_DIMS) return false;
+    const dnnl_blocking_desc_t *const blocking = &desc->format_desc.blocking;
+    if (blocking->inner_nblks > ECC_MAX_INNER) return false;
+    layout->size = dnnl_memory_desc_get_size(desc) / sizeof(float);
+    for (int k = 0; k < desc->ndims; k++) {
+        layout->dims[k] = (size_t)desc->dims[k];
+        layout->strides[k] = (size_t)blocking->strides[k];
+    }
+    layout->inner_count = (size_t)blocking->inner_nblks;
+    for (int i = 0; i < blocking->inner_nblks; i++) {
+        layout->inner_dim[i] = (size_t)blocking->inner_idxs[i];
+        layout->inner_size[i] = (size_t)blocking->inner_blks[i];
+    }
+    ecc_layout_pack_inner(layout);
+    return true;
+}
+
+static dnnl_status_t conv_op(dnnl_convolution_desc_t *op, enum ecc_conv_pass pass, bool training,
+                             const struct ecc_conv_dims *d, ecc_desc in, ecc_desc weights,
+                             ecc_desc out)
+{
+    const dnnl_alg_kind_t direct = dnnl_convolution_direct;
+    switch (pass) {
+    case ECC_CONV_FORWARD:
+        return dnnl_convolution_forward_desc_init(
+            op, training ? dnnl_forward_training : dnnl_forward_inference, direct, in, weights,
+            NULL, out, d->stride, d->before, d->after);
+    case ECC_CONV_BACK_DATA:
+        return dnnl_convolution_backward_data_desc_init(op, direct, in, weights, out, d->stride,
+                                                        d->before, d->after);
+    default:
+        return dnnl_convolution_backward_weights_desc_init(op, direct, in, weights, NULL, out,
+                                                           d->stride, d->before, d->after);
+    }
+}
+
+static dnnl_status_t deconv_op(dnnl_deconvolution_desc_t *op, enum ecc_conv_pass pass,
+                               bool training, const struct ecc_conv_dims *d, ecc_desc in,
+                               ecc_desc weights, ecc_desc out)
+{
+    const dnnl_alg_kind_t direct = dnnl_deconvolution_direct;
+    switch (pass) {
+    case ECC_CONV_FORWARD:
+        return dnnl_deconvolution_forward_desc_init(
+            op, training ? dnnl_forward_training : dnnl_forward_inference, direct, in, weights,
+            NULL, out, d->stride, d->before, d->after);
+    case ECC_CONV_BACK_DATA:
+        return dnnl_deconvolution_backward_data_desc_init(op, direct, in, weights, out, d->stride,
+                                                          d->before, d->after);
+    default:
+        return dnnl_deconvolution_backward_weights_desc_init(op, direct, in, weights, NULL, out,
+                                                             d->stride, d->before, d->after);
+    }
+}
+
+dnnl_status_t ecc_conv_desc_create(dnnl_primitive_desc_t *result, dnnl_engine_t engine,
+                                   enum ecc_conv_pass pass, bool training,
+                                   const struct ecc_conv_dims *dims, ecc_desc in, ecc_desc weights,
+                                   ecc_desc out, const_dnnl_primitive_attr_t attributes,
+                                   const_dnnl_primitive_desc_t hint)
+{
+    dnnl_status_t status;
+    if (dims->transposed) {
+        dnnl_deconvolution_desc_t op;
+        status = deconv_op(&op, pass, training, dims, in, weights, out);
+        if (status != dnnl_success) return status;
+        return dnnl_primitive_desc_create(result, &op, attributes, engine, hint);
+    }
+    dnnl_convolution_desc_t op;
+    status = conv_op(&op, pass, training, dims, in, weights, out);
+    if (status != dnnl_success) return status;
+    return dnnl_primitive_desc_create(result, &op, attributes, engine, hint);
+}
+
+#endif

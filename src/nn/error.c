@@ -1,0 +1,59 @@
+/* error.c: the mean squared error of what the decoder gave, and its gradient. */
+#include "base/compiler.h"
+#include "nn/plan.h"
+
+#include <string.h>
+
+/* count numbers that lie alike in y and x; dy may be NULL. */
+ECC_MULTIVERSION
+static double error_alike(float *restrict dy, const float *restrict y, const float *restrict x,
+                          float factor, size_t count)
+{
+    double sum = 0;
+    for (size_t start = 0; start < count; start += 256) {
+        const size_t end = count - start < 256 ? count : start + 256;
+        float part = 0;
+#pragma omp simd reduction(+ : part)
+        for (size_t k = start; k < end; k++) {
+            const float off = y[k] - x[k];
+            part += off * off;
+        }
+        sum += (double)part;
+        for (size_t k = start; dy && k < end; k++) dy[k] = factor * (y[k] - x[k]);
+    }
+    return sum;
+}
+
+static double error_apart(float *dy, const float *y, const struct ecc_map *y_map, const float *x,
+                          const struct ecc_map *x_map, float factor)
+{
+    double sum = 0;
+    if (dy) memset(dy, 0, y_map->item * sizeof *dy);
+    for (size_t c = 0; c < y_map->shape.channels; c++) {
+        for (size_t p = 0; p < y_map->pixels; p++) {
+            const size_t at = ecc_map_offset(y_map, c, p);
+            const float off = y[at] - x[ecc_map_offset(x_map, c, p)];
+            sum += (double)(off * off);
+            if (dy) dy[at] = factor * off;
+        }
+    }
+    return sum;
+}
+
+double ecc_squared_error(double *items, float *dy, const float *y, const struct ecc_map *y_map,
+                         const float *x, const struct ecc_map *x_map, size_t n, int threads)
+{
+    const double count = (double)n * (double)ecc_shape_size(y_map->shape);
+    const float factor = (float)(2 / count);
+    const bool alike = y_map->block == x_map->block;
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (size_t i = 0; i < n; i++) {
+        float *const d = dy ? dy + i * y_map->item : NULL;
+        const float *const a = y + i * y_map->item, *const b = x + i * x_map->item;
+        items[i] = alike ? error_alike(d, a, b, factor, y_map->item)
+                         : error_apart(d, a, y_map, b, x_map, factor);
+    }
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) sum += items[i];
+    return sum / count;
+}

@@ -1,0 +1,64 @@
+/*
+ * layout.h: where the numbers of images and weights lie in memory.
+ *
+ * Images of a batch lie as [n, blocks, height * width, block]: channels in blocks, those of a block
+ * side by side.  That is oneDNN's nChw8c for block 8, plain nchw for block 1, nhwc for one block of
+ * all channels, and a plain vector for a 1x1 image with one block.  Channels that only fill up the
+ * last block are always zero.
+ */
+#ifndef ECC_NN_LAYOUT_H
+#define ECC_NN_LAYOUT_H
+
+#include "data/dataset.h"
+
+struct ecc_map {
+    struct ecc_item_shape shape;
+    size_t block, blocks; /* channels in a block, and blocks; blocks * block >= channels */
+    size_t pixels;        /* height * width */
+    size_t item;          /* floats of one item, filling included */
+};
+
+struct ecc_map ecc_map_of(struct ecc_item_shape shape, size_t block);
+struct ecc_map ecc_map_plain(struct ecc_item_shape shape); /* nchw, or a vector for 1x1 */
+
+static inline size_t ecc_map_channels(const struct ecc_map *map)
+{
+    return map->blocks * map->block;
+}
+
+static inline size_t ecc_map_offset(const struct ecc_map *map, size_t channel, size_t pixel)
+{
+    return (channel / map->block * map->pixels + pixel) * map->block + channel % map->block;
+}
+
+/* y: item in layout `to`, x: the same numbers in layout `from`, for n items.  The shapes may differ
+ * as long as they have as many numbers (reshape): the order of [c, h, w] counts. */
+void ecc_map_convert(float *y, const struct ecc_map *to, const float *x, const struct ecc_map *from,
+                     size_t n, int threads);
+
+/*
+ * Any dense or blocked layout of a few dimensions.  An inner block takes index % size of its
+ * dimension, times its own stride, and leaves index / size to the blocks before it in the list,
+ * and at last to the stride of the dimension.
+ */
+enum { ECC_MAX_DIMS = 6, ECC_MAX_INNER = 6 };
+
+struct ecc_layout {
+    size_t rank, dims[ECC_MAX_DIMS], strides[ECC_MAX_DIMS];
+    size_t inner_count, inner_dim[ECC_MAX_INNER], inner_size[ECC_MAX_INNER];
+    size_t inner_stride[ECC_MAX_INNER];
+    size_t size; /* floats, filling included */
+};
+
+struct ecc_layout ecc_layout_vector(size_t count, size_t size);
+/* Appends the dimensions [c, h, w] of an image whose floats lie `step` apart. */
+void ecc_layout_add_image(struct ecc_layout *layout, const struct ecc_map *map, size_t step);
+/* Inner blocks side by side, the last the densest. */
+void ecc_layout_pack_inner(struct ecc_layout *layout);
+void ecc_layout_swap(struct ecc_layout *layout, size_t a, size_t b); /* exchanges two dimensions */
+
+/* Between plain row-major order and a layout.  Filling is left alone. */
+void ecc_layout_gather(float *plain, const float *data, const struct ecc_layout *layout);
+void ecc_layout_scatter(float *data, const float *plain, const struct ecc_layout *layout);
+
+#endif

@@ -1,0 +1,131 @@
+/*
+ * plan.h: a net as it is executed: stages, their buffers and their parameters.
+ *
+ * A stage is a linear layer (convolution, dense, or a mere move of numbers), then batch norm or a
+ * bias per channel, then an activation; each of the three may be missing.
+ *     x --linear--> u --norm/bias, activation--> y = x of the next stage
+ */
+#ifndef ECC_NN_PLAN_H
+#define ECC_NN_PLAN_H
+
+#include "base/arena.h"
+#include "nn/dnn.h"
+#include "nn/net.h"
+#include "nn/post.h"
+
+#include <omp.h>
+
+struct ecc_stage;
+
+/* A way to compute a linear layer.  The planner takes the first of the table that accepts. */
+struct ecc_linear {
+    const char *name;
+    /* Whether it can: stage->layer, stage->in and stage->padding are set. */
+    bool (*accepts)(const struct ecc_net *net, const struct ecc_stage *stage);
+    /* Sets stage->out, and stage->in to what it needs when that is another layout; lays out the
+     * weights (ecc_plan_weights). */
+    enum ecc_status (*plan)(struct ecc_net *net, struct ecc_stage *stage, struct ecc_error *error);
+    void (*cut)(struct ecc_stage *stage, struct ecc_arena *arena); /* own buffers; or NULL */
+    /* After the master weights changed; or NULL. */
+    enum ecc_status (*prepare)(struct ecc_stage *stage, struct ecc_error *error);
+    enum ecc_status (*forward)(struct ecc_net *net, struct ecc_stage *stage, size_t n,
+                               struct ecc_error *error);
+    /* From du: gradient of the weights, and dx unless that is NULL. */
+    enum ecc_status (*backward)(struct ecc_net *net, struct ecc_stage *stage, float *dx, float *du,
+                                struct ecc_error *error);
+    void (*destroy)(struct ecc_stage *stage); /* or NULL */
+    bool makes_sums; /* forward fills net->partial when stage->summed asks for it */
+    void (*describe)(const struct ecc_stage *stage, FILE *stream); /* or NULL */
+};
+
+extern const struct ecc_linear ecc_linear_direct, ecc_linear_dense, ecc_linear_conv,
+    ecc_linear_move;
+
+/* A tensor of PyTorch's and where its numbers are. */
+struct ecc_binding {
+    struct ecc_layout layout; /* dimensions in the order of the tensor's */
+    size_t offset;            /* in net->weights, or in net->running for those not trained */
+};
+
+struct ecc_stage {
+    const struct ecc_linear *linear;    /* NULL: u is x */
+    const struct ecc_layer_spec *layer; /* the linear one, or NULL */
+    void *state;                        /* of the linear layer */
+    size_t padding[2];                  /* of the layer and of a pad before it */
+    struct ecc_item_shape view; /* shape of the output: a reshape after dense is part of it */
+    struct ecc_map in, out;
+    bool first; /* of the encoder: nobody wants dx, and x can come in any layout */
+
+    size_t weight_tensor, bias_tensor, norm_tensor; /* numbers of tensors, or SIZE_MAX */
+    size_t weight_size;                             /* floats of the master weights */
+    float *weight, *dweight;                        /* in the layout of the linear layer */
+    float *bias, *dbias;                            /* dense: [out.item] */
+    struct ecc_post post;
+    bool summed; /* this pass: forward makes the sums of batch norm, too */
+
+    float *x, *u, *y; /* [batch, in.item], [batch, out.item] twice */
+};
+
+struct ecc_part {
+    struct ecc_stage *stages;
+    size_t count;
+};
+
+struct ecc_net {
+    struct ecc_net_spec *spec; /* a copy of its own */
+    struct ecc_dnn *dnn;
+    struct ecc_arena arena;
+    size_t batch, latent, encoder_outputs;
+    struct ecc_item_shape shape;
+    bool training;
+    int threads;
+    struct ecc_part encoder, decoder;
+    double step_flops;
+
+    struct ecc_tensor *tensors;
+    struct ecc_binding *bindings;
+    size_t tensor_count, flat_size;
+
+    size_t weight_count, running_count;          /* floats */
+    float *weights, *gradients, *first, *second; /* [weight_count] each; the last two are Adam's */
+    float *running;                              /* [running_count] */
+    float *room;                                 /* [largest tensor] */
+    size_t scratch_size;                         /* bytes */
+    void *scratch;
+    float *partial;         /* [batch, channels] twice: sums of batch norm, item by item */
+    double *errors;         /* [batch] squared errors, item by item */
+    float *flow[2];         /* [batch, largest item]: gradients on their way back */
+    size_t largest, widest; /* floats of the largest item; channels of the widest stage */
+    struct ecc_map input_map, output_map; /* of the encoder's input, of the decoder's output */
+    float *input, *code;                  /* [batch, input_map.item], [batch, latent] */
+
+    bool stale;                          /* weights changed since the layers prepared theirs */
+    size_t encoded, decoded;             /* items of the last calls; 0: none */
+    bool encode_trained, decode_trained; /* they were training ones */
+    bool has_error;                      /* flow[0] holds the gradient of the error */
+};
+
+/* error.c: squared errors of y against x, item by item, summed in their order; and unless dy is
+ * NULL its gradient, in the layout of y. */
+double ecc_squared_error(double *items, float *dy, const float *y, const struct ecc_map *y_map,
+                         const float *x, const struct ecc_map *x_map, size_t n, int threads);
+
+static inline size_t ecc_thread(void)
+{
+    return (size_t)omp_get_thread_num();
+}
+
+/* plan.c */
+enum ecc_status ecc_plan_net(struct ecc_net *net, struct ecc_error *error);
+/* Reserves room for a tensor's master copy and says how it is laid out. */
+void ecc_plan_weights(struct ecc_net *net, size_t tensor, const struct ecc_layout *layout);
+
+/* tensors.c: names and shapes that follow from the spec; *tensors is the caller's to free. */
+enum ecc_status ecc_spec_tensors(struct ecc_tensor **tensors, size_t *count, size_t *flat_size,
+                                 const struct ecc_net_spec *spec, struct ecc_error *error);
+/* The first tensor of a layer, or SIZE_MAX. */
+size_t ecc_spec_tensor_of(const struct ecc_net_spec *spec, bool decoder, size_t layer);
+/* First values of a tensor: [count], in its own order. */
+void ecc_tensor_draw(float *values, const struct ecc_tensor *tensors, size_t number, uint64_t seed);
+
+#endif

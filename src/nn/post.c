@@ -1,0 +1,154 @@
+/*
+ * post.c: batch norm, bias and activation after a linear layer.
+ *
+ * Sums over a batch are made item by item, then over the items in their order: the result does not
+ * depend on the number of threads.
+ */
+#include "nn/post.h"
+#include "nn/post_kernels.h"
+
+#include <math.h>
+#include <string.h>
+
+void ecc_post_fold(struct ecc_post *post, const struct ecc_map *map)
+{
+    const size_t channels = ecc_map_channels(map);
+    for (size_t c = 0; c < channels; c++) {
+        const float bias = post->has_bias ? post->bias[c] : 0;
+        if (post->norm) {
+            const double inverse = 1 / sqrt((double)post->running_variance[c] + ECC_NORM_EPSILON);
+            post->scale[c] = (float)((double)post->gamma[c] * inverse);
+            post->shift[c] = post->beta[c] + (bias - post->running_mean[c]) * post->scale[c];
+        } else {
+            post->scale[c] = 1;
+            post->shift[c] = bias;
+        }
+    }
+}
+
+/* ---- Statistics ----------------------------------------------------------------------------- */
+
+/* Means and squared deviations of items become those of the batch (Chan's formula). */
+static void combine(struct ecc_post *post, const struct ecc_post_batch *batch, size_t c)
+{
+    const size_t n = batch->n, channels = ecc_map_channels(batch->map);
+    const float *const means = batch->partial + c, *const squares = means + n * channels;
+    double sum = 0, within = 0, between = 0;
+    for (size_t i = 0; i < n; i++) {
+        sum += (double)means[i * channels];
+        within += (double)squares[i * channels];
+    }
+    const double mean = sum / (double)n, pixels = (double)batch->map->pixels;
+    for (size_t i = 0; i < n; i++) {
+        const double off = (double)means[i * channels] - mean;
+        between += off * off;
+    }
+    const double count = (double)n * pixels, deviations = within + pixels * between;
+    const double variance = deviations / count;
+    const double unbiased = count > 1 ? deviations / (count - 1) : variance;
+    const double inverse = 1 / sqrt(variance + ECC_NORM_EPSILON);
+    const double bias = post->has_bias ? (double)post->bias[c] : 0;
+    const double keep = 1 - ECC_NORM_MOMENTUM;
+    post->mean[c] = (float)mean;
+    post->inverse[c] = (float)inverse;
+    post->scale[c] = (float)((double)post->gamma[c] * inverse);
+    post->shift[c] = (float)((double)post->beta[c] - mean * (double)post->gamma[c] * inverse);
+    post->running_mean[c] =
+        (float)(keep * (double)post->running_mean[c] + ECC_NORM_MOMENTUM * (mean + bias));
+    post->running_variance[c] =
+        (float)(keep * (double)post->running_variance[c] + ECC_NORM_MOMENTUM * unbiased);
+}
+
+void ecc_post_sum(const struct ecc_post_batch *batch, const float *u)
+{
+    const struct ecc_map *const map = batch->map;
+    const size_t n = batch->n, channels = ecc_map_channels(map);
+#pragma omp parallel for schedule(static) num_threads(batch->threads)
+    for (size_t i = 0; i < n; i++) {
+        float *const means = batch->partial + i * channels;
+        ecc_kernel_statistics(means, means + n * channels, u + i * map->item, map->pixels,
+                              map->blocks, map->block);
+    }
+}
+
+void ecc_post_statistics(struct ecc_post *post, const struct ecc_post_batch *batch)
+{
+    for (size_t c = 0; c < batch->map->shape.channels; c++) combine(post, batch, c);
+}
+
+/* ---- Forward -------------------------------------------------------------------------------- */
+
+static void sigmoid_item(float *y, const struct ecc_map *map)
+{
+    for (size_t c = 0; c < map->shape.channels; c++) {
+        float *const start = y + ecc_map_offset(map, c, 0);
+        for (size_t p = 0; p < map->pixels; p++) {
+            float *const at = start + p * map->block;
+            *at = 1 / (1 + expf(-*at));
+        }
+    }
+}
+
+void ecc_post_apply(const struct ecc_post *post, const struct ecc_post_batch *batch, float *y,
+                    const float *u)
+{
+    const struct ecc_map *const map = batch->map;
+#pragma omp parallel for schedule(static) num_threads(batch->threads)
+    for (size_t i = 0; i < batch->n; i++) {
+        ecc_kernel_affine(y + i * map->item, u + i * map->item, post->scale, post->shift,
+                          post->slope, map->pixels, map->blocks, map->block);
+        if (post->sigmoid) sigmoid_item(y + i * map->item, map);
+    }
+}
+
+/* ---- Backward ------------------------------------------------------------------------------- */
+
+static void sigmoid_back_item(float *dy, const float *y, size_t count)
+{
+    for (size_t k = 0; k < count; k++) dy[k] *= y[k] * (1 - y[k]);
+}
+
+/* What each item adds to the gradients: sums of g and of g * normalised u, where g is the
+ * gradient behind the activation. */
+static void sum_items(const struct ecc_post *post, const struct ecc_post_batch *batch, float *dy,
+                      const float *u, const float *y)
+{
+    const struct ecc_map *const map = batch->map;
+    const size_t n = batch->n, channels = ecc_map_channels(map);
+#pragma omp parallel for schedule(static) num_threads(batch->threads)
+    for (size_t i = 0; i < n; i++) {
+        float *const sums = batch->partial + i * channels;
+        if (post->sigmoid) sigmoid_back_item(dy + i * map->item, y + i * map->item, map->item);
+        ecc_kernel_sums(sums, sums + n * channels, dy + i * map->item, u + i * map->item, post,
+                        map->pixels, map->blocks, map->block);
+    }
+}
+
+static double sum_over_items(const float *partial, size_t n, size_t channels)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) sum += (double)partial[i * channels];
+    return sum;
+}
+
+void ecc_post_backward(struct ecc_post *post, const struct ecc_post_batch *batch, float *dy,
+                       const float *u, const float *y)
+{
+    const struct ecc_map *const map = batch->map;
+    const size_t n = batch->n, channels = ecc_map_channels(map);
+    sum_items(post, batch, dy, u, y);
+    if (!post->norm && !post->has_bias && post->slope == 1) return;
+    float *const dbeta = post->norm ? post->dbeta : post->dbias;
+    for (size_t c = 0; c < map->shape.channels; c++) {
+        if (dbeta) dbeta[c] = (float)sum_over_items(batch->partial + c, n, channels);
+        if (!post->norm) continue;
+        post->dgamma[c] = (float)sum_over_items(batch->partial + n * channels + c, n, channels);
+        if (post->has_bias) post->dbias[c] = 0;
+    }
+    const float share = (float)(1 / ((double)n * (double)map->pixels));
+#pragma omp parallel for schedule(static) num_threads(batch->threads)
+    for (size_t i = 0; i < n; i++) {
+        ecc_kernel_back(dy + i * map->item, u + i * map->item, post, share, map->pixels,
+                        map->blocks, map->block);
+    }
+}

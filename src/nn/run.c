@@ -1,0 +1,196 @@
+/* run.c: a planned net is executed: forward, error, backward. */
+#include "nn/plan.h"
+
+#include <omp.h>
+#include <string.h>
+
+/* oneDNN takes its number of threads from OpenMP; the caller's is put back afterwards. */
+static int enter(const struct ecc_net *net)
+{
+    const int before = omp_get_max_threads();
+    if (before != net->threads) omp_set_num_threads(net->threads);
+    return before;
+}
+
+static void leave(const struct ecc_net *net, int before)
+{
+    if (before != net->threads) omp_set_num_threads(before);
+}
+
+/* ---- Forward -------------------------------------------------------------------------------- */
+
+static enum ecc_status prepare_part(struct ecc_part *part, struct ecc_error *error)
+{
+    for (size_t i = 0; i < part->count; i++) {
+        struct ecc_stage *const stage = &part->stages[i];
+        if (!stage->linear || !stage->linear->prepare) continue;
+        ECC_TRY(stage->linear->prepare(stage, error));
+    }
+    return ECC_OK;
+}
+
+static enum ecc_status prepare(struct ecc_net *net, struct ecc_error *error)
+{
+    if (!net->stale) return ECC_OK;
+    ECC_TRY(prepare_part(&net->encoder, error));
+    ECC_TRY(prepare_part(&net->decoder, error));
+    net->stale = false;
+    return ECC_OK;
+}
+
+static struct ecc_post_batch post_batch(const struct ecc_net *net, const struct ecc_stage *stage,
+                                        size_t n)
+{
+    return (struct ecc_post_batch){&stage->out, n, net->partial, net->threads};
+}
+
+static enum ecc_status forward_stage(struct ecc_net *net, struct ecc_stage *stage, size_t n,
+                                     bool training, struct ecc_error *error)
+{
+    stage->summed = training && stage->post.norm && stage->linear && stage->linear->makes_sums;
+    if (stage->linear) ECC_TRY(stage->linear->forward(net, stage, n, error));
+    if (!ecc_post_needed(&stage->post)) return ECC_OK;
+    const struct ecc_post_batch batch = post_batch(net, stage, n);
+    if (stage->post.norm && training) {
+        if (!stage->summed) ecc_post_sum(&batch, stage->u);
+        ecc_post_statistics(&stage->post, &batch);
+    } else {
+        ecc_post_fold(&stage->post, &stage->out);
+    }
+    ecc_post_apply(&stage->post, &batch, stage->y, stage->u);
+    return ECC_OK;
+}
+
+static enum ecc_status forward_part(struct ecc_net *net, struct ecc_part *part, size_t n,
+                                    bool training, struct ecc_error *error)
+{
+    ECC_TRY(prepare(net, error));
+    for (size_t i = 0; i < part->count; i++) {
+        ECC_TRY(forward_stage(net, &part->stages[i], n, training, error));
+    }
+    return ECC_OK;
+}
+
+static enum ecc_status check_call(const struct ecc_net *net, size_t n, bool training,
+                                  struct ecc_error *error)
+{
+    if (n < 1 || n > net->batch) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "%zu items, expected 1 to %zu (as planned)", n,
+                        net->batch);
+    }
+    if (training && !net->training) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "this net was planned for inference only");
+    }
+    if (training && n != net->batch) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "%zu items to train with, expected a whole batch of %zu", n, net->batch);
+    }
+    return ECC_OK;
+}
+
+enum ecc_status ecc_net_encode(struct ecc_net *net, const float **z, const float *x, size_t n,
+                               bool training, struct ecc_error *error)
+{
+    ECC_TRY(check_call(net, n, training, error));
+    const int before = enter(net);
+    const struct ecc_map plain = ecc_map_plain(net->spec->shape);
+    ecc_map_convert(net->input, &net->input_map, x, &plain, n, net->threads);
+    const enum ecc_status status = forward_part(net, &net->encoder, n, training, error);
+    leave(net, before);
+    const size_t count = net->encoder.count;
+    *z = count ? net->encoder.stages[count - 1].y : net->input;
+    net->encoded = n;
+    net->encode_trained = training;
+    return status;
+}
+
+static const float *decoded(const struct ecc_net *net)
+{
+    const size_t count = net->decoder.count;
+    return count ? net->decoder.stages[count - 1].y : net->code;
+}
+
+enum ecc_status ecc_net_decode(struct ecc_net *net, float *y, const float *z, size_t n,
+                               bool training, struct ecc_error *error)
+{
+    ECC_TRY(check_call(net, n, training, error));
+    const int before = enter(net);
+    memcpy(net->code, z, n * net->latent * sizeof *z);
+    const enum ecc_status status = forward_part(net, &net->decoder, n, training, error);
+    if (status == ECC_OK && y) {
+        const struct ecc_map plain = ecc_map_plain(net->spec->shape);
+        ecc_map_convert(y, &plain, decoded(net), &net->output_map, n, net->threads);
+    }
+    leave(net, before);
+    net->decoded = n;
+    net->decode_trained = training;
+    net->has_error = false;
+    return status;
+}
+
+enum ecc_status ecc_net_error(struct ecc_net *net, double *mean_squared, struct ecc_error *error)
+{
+    if (net->encoded == 0 || net->encoded != net->decoded) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "%zu items were encoded and %zu decoded, expected the same ones",
+                        net->encoded, net->decoded);
+    }
+    float *const dy = net->training ? net->flow[0] : NULL;
+    *mean_squared = ecc_squared_error(net->errors, dy, decoded(net), &net->output_map, net->input,
+                                      &net->input_map, net->decoded, net->threads);
+    net->has_error = net->training && net->decode_trained;
+    return ECC_OK;
+}
+
+/* ---- Backward ------------------------------------------------------------------------------- */
+
+/* From dy in net->flow[0] to the gradient of the part's input, *dx, unless nobody wants that. */
+static enum ecc_status backward_part(struct ecc_net *net, struct ecc_part *part, float **dx,
+                                     struct ecc_error *error)
+{
+    float *dy = net->flow[0], *other = net->flow[1];
+    for (size_t i = part->count; i-- > 0;) {
+        struct ecc_stage *const stage = &part->stages[i];
+        if (ecc_post_needed(&stage->post)) {
+            const struct ecc_post_batch batch = post_batch(net, stage, net->batch);
+            ecc_post_backward(&stage->post, &batch, dy, stage->u, stage->y);
+        }
+        if (!stage->linear) continue;
+        float *const wanted = stage->first ? NULL : other;
+        ECC_TRY(stage->linear->backward(net, stage, wanted, dy, error));
+        other = dy;
+        dy = wanted;
+    }
+    *dx = dy;
+    return ECC_OK;
+}
+
+enum ecc_status ecc_net_decode_back(struct ecc_net *net, const float **dz, struct ecc_error *error)
+{
+    if (!net->has_error) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "nothing to go back from, expected a training pass and its error before");
+    }
+    const int before = enter(net);
+    float *dx;
+    const enum ecc_status status = backward_part(net, &net->decoder, &dx, error);
+    leave(net, before);
+    net->has_error = false;
+    *dz = dx;
+    return status;
+}
+
+enum ecc_status ecc_net_encode_back(struct ecc_net *net, const float *dz, struct ecc_error *error)
+{
+    if (!net->training || !net->encode_trained) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "nothing to go back from, expected a training pass before");
+    }
+    const int before = enter(net);
+    float *dx;
+    memmove(net->flow[0], dz, net->batch * net->encoder_outputs * sizeof *dz);
+    const enum ecc_status status = backward_part(net, &net->encoder, &dx, error);
+    leave(net, before);
+    net->encode_trained = false;
+    return status;
+}

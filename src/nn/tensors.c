@@ -1,0 +1,121 @@
+/* tensors.c: the tensors of a net as PyTorch names and shapes them, and how they start. */
+#include "nn/plan.h"
+
+#include "base/rng.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t tensors_of(enum ecc_layer_kind kind)
+{
+    switch (kind) {
+    case ECC_LAYER_CONV:
+    case ECC_LAYER_DECONV:
+    case ECC_LAYER_DENSE: return 2;
+    case ECC_LAYER_BATCHNORM: return 4;
+    default: return 0;
+    }
+}
+
+static size_t count_tensors(const struct ecc_layer_spec *layers, size_t count)
+{
+    size_t sum = 0;
+    for (size_t i = 0; i < count; i++) sum += tensors_of(layers[i].kind);
+    return sum;
+}
+
+size_t ecc_spec_tensor_of(const struct ecc_net_spec *spec, bool decoder, size_t layer)
+{
+    const struct ecc_layer_spec *const layers = decoder ? spec->decoder : spec->encoder;
+    const size_t before = decoder ? count_tensors(spec->encoder, spec->encoder_count) : 0;
+    return before + count_tensors(layers, layer);
+}
+
+static void set_shape(struct ecc_tensor *tensor, size_t rank, const size_t *shape)
+{
+    tensor->rank = rank;
+    tensor->count = 1;
+    for (size_t k = 0; k < rank; k++) {
+        tensor->shape[k] = shape[k];
+        tensor->count *= shape[k];
+    }
+}
+
+/* weight is [out, in], [out, in, h, w], or [in, out, h, w] for a transposed convolution. */
+static void set_weight_shape(struct ecc_tensor *tensor, const struct ecc_layer_spec *layer)
+{
+    const bool swapped = layer->kind == ECC_LAYER_DECONV;
+    const size_t in = layer->input.channels, out = layer->outputs;
+    const size_t shape[] = {swapped ? in : out, swapped ? out : in, layer->kernel[0],
+                            layer->kernel[1]};
+    set_shape(tensor, layer->kind == ECC_LAYER_DENSE ? 2 : 4, shape);
+}
+
+static struct ecc_tensor *add_part(struct ecc_tensor *tensor, const char *part,
+                                   const struct ecc_layer_spec *layers, size_t count)
+{
+    static const char *const names[] = {"weight", "bias", "running_mean", "running_var"};
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < tensors_of(layers[i].kind); k++, tensor++) {
+            snprintf(tensor->name, sizeof tensor->name, "%s.%zu.%s", part, i, names[k]);
+            tensor->trainable = k < 2;
+            if (k == 0 && layers[i].kind != ECC_LAYER_BATCHNORM) {
+                set_weight_shape(tensor, &layers[i]);
+            } else {
+                set_shape(tensor, 1, &layers[i].output.channels);
+            }
+        }
+    }
+    return tensor;
+}
+
+enum ecc_status ecc_spec_tensors(struct ecc_tensor **tensors, size_t *count, size_t *flat_size,
+                                 const struct ecc_net_spec *spec, struct ecc_error *error)
+{
+    *count = count_tensors(spec->encoder, spec->encoder_count) +
+             count_tensors(spec->decoder, spec->decoder_count);
+    *tensors = calloc(*count ? *count : 1, sizeof **tensors);
+    if (!*tensors) return ecc_fail_memory(error, "the tensors of a net");
+    struct ecc_tensor *const decoder =
+        add_part(*tensors, "encoder", spec->encoder, spec->encoder_count);
+    add_part(decoder, "decoder", spec->decoder, spec->decoder_count);
+    *flat_size = 0;
+    for (size_t i = 0; i < *count; i++) {
+        (*tensors)[i].offset = *flat_size;
+        *flat_size += (*tensors)[i].count;
+    }
+    return ECC_OK;
+}
+
+/* ---- First values --------------------------------------------------------------------------- */
+
+/* Streams of random numbers from here on are those of the tensors, in their order. */
+static const uint64_t first_stream = UINT64_C(0x6e65740000000000);
+
+/* What PyTorch counts as inputs of an output; of a transposed convolution it counts the other way
+ * round. */
+static double fan_in(const struct ecc_tensor *weight)
+{
+    double fan = 1;
+    for (size_t k = 1; k < weight->rank; k++) fan *= (double)weight->shape[k];
+    return fan;
+}
+
+/* U(-1/sqrt(fan), 1/sqrt(fan)) for weight and bias, as kaiming_uniform_(a=sqrt(5)) gives; batch
+ * norm starts with weight 1, bias 0, mean 0 and variance 1. */
+void ecc_tensor_draw(float *values, const struct ecc_tensor *tensors, size_t number, uint64_t seed)
+{
+    const struct ecc_tensor *const tensor = &tensors[number];
+    const char *const role = strrchr(tensor->name, '.') + 1;
+    const bool is_bias = strcmp(role, "bias") == 0;
+    const struct ecc_tensor *const weight = is_bias ? tensor - 1 : tensor;
+    if (weight->rank == 1) {
+        const float value = strcmp(role, "weight") == 0 || strcmp(role, "running_var") == 0;
+        for (size_t i = 0; i < tensor->count; i++) values[i] = value;
+        return;
+    }
+    const float bound = (float)(1 / sqrt(fan_in(weight)));
+    ecc_rng_uniform_f32(values, seed, first_stream + number, 0, tensor->count);
+    for (size_t i = 0; i < tensor->count; i++) values[i] = (2 * values[i] - 1) * bound;
+}
