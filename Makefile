@@ -10,13 +10,15 @@ SECONDS ?= 60
 comma := ,
 BUILD ?= build$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))
 JOBS := $(shell nproc 2>/dev/null || echo 2)
+MAKEFLAGS += --no-print-directory
 
 .PHONY: all deps demo test bench lint format fuzz install clean configure
 all: configure
 	cmake --build $(BUILD) -j $(JOBS)
 
+# DEPS=no leaves the machine as it is, for package builders
 deps:
-	@scripts/deps.sh build
+	@[ "$(DEPS)" = no ] || scripts/deps.sh build
 
 configure: deps
 	@cmake -S . -B $(BUILD) -DCMAKE_INSTALL_PREFIX=$(PREFIX) -DECC_SANITIZE=$(SANITIZE) $(CMAKEFLAGS) \
@@ -25,9 +27,9 @@ configure: deps
 demo: all
 	@scripts/demo.sh $(BUILD)/eccentric
 
-test: deps
-	@scripts/deps.sh test
-	@$(MAKE) --no-print-directory all
+test:
+	@[ "$(DEPS)" = no ] || scripts/deps.sh build test
+	@$(MAKE) all
 	cd $(BUILD) && ctest --output-on-failure
 
 bench: all
@@ -42,7 +44,7 @@ format:
 	clang-format -i $$(git ls-files --cached --others --exclude-standard '*.c' '*.h' '*.cpp')
 
 fuzz:
-	@scripts/deps.sh fuzz
+	@scripts/deps.sh build test fuzz
 	@tests/fuzz/run.sh $(SECONDS)
 
 install: all

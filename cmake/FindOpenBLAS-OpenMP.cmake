@@ -11,3 +11,15 @@ if(OpenBLAS-OpenMP_FOUND AND NOT TARGET OpenBLAS::OpenBLAS)
     INTERFACE_INCLUDE_DIRECTORIES "${OpenBLAS_INCLUDE_DIR}")
   get_filename_component(OpenBLAS_RPATH "${OpenBLAS_LIBRARY}" DIRECTORY)
 endif()
+
+# Another variant would work, with two thread pools in each other's way: say so.
+if(OpenBLAS-OpenMP_FOUND AND NOT CMAKE_CROSSCOMPILING)
+  include(CheckCSourceRuns)
+  set(CMAKE_REQUIRED_LIBRARIES OpenBLAS::OpenBLAS)
+  check_c_source_runs("int openblas_get_parallel(void); int main(void) { return openblas_get_parallel() != 2; }"
+    OpenBLAS_USES_OPENMP)
+  unset(CMAKE_REQUIRED_LIBRARIES)
+  if(NOT OpenBLAS_USES_OPENMP)
+    message(WARNING "${OpenBLAS_LIBRARY} does not use OpenMP: expect less speed (Debian: libopenblas-openmp-dev)")
+  endif()
+endif()

@@ -5,29 +5,49 @@ set -eu
 
 packages_for() {
     case $1 in
-    build) echo gcc libc6-dev make cmake pkg-config libopenblas-openmp-dev libcairo2-dev libjansson-dev fonts-dejavu-core ;;
+    build) echo gcc libc6-dev make cmake pkg-config libopenblas-openmp-dev libdnnl-dev libcairo2-dev libjansson-dev libpng-dev libjpeg-dev zlib1g-dev fonts-dejavu-core ;;
     test) echo g++ libcmocka-dev python3 python3-numpy ;;
-    lint) echo clang-tidy clang-format cppcheck python3 ;;
-    fuzz) echo clang libomp-dev ;;
+    lint) echo clang-tidy clang-format cppcheck python3 git ;;
+    fuzz) echo clang libclang-rt-dev libomp-dev ;;
     bench) echo python3 python3-venv ;;
     *) echo "deps.sh: unknown purpose '$1' (build, test, lint, fuzz, bench)" >&2; exit 2 ;;
     esac
 }
 
+# Whether the tools of a purpose are there, asked of themselves; where no dpkg can be asked.
+tools_for() {
+    case $1 in
+    build) has cc cmake pkg-config && pkg-config --exists cairo jansson libpng libjpeg zlib ;;
+    test) has c++ && pkg-config --exists cmocka &&
+        { python3 -c 'import numpy' || /usr/bin/python3 -c 'import numpy'; } 2>/dev/null ;;
+    lint) has clang-tidy clang-format cppcheck git ;;
+    fuzz) has clang ;;
+    bench) has python3 ;;
+    esac
+}
+
+has() {
+    for tool in "$@"; do command -v "$tool" >/dev/null 2>&1 || return 1; done
+}
+
 wanted=""
 for purpose in "$@"; do wanted="$wanted $(packages_for "$purpose")"; done
 
-if ! command -v dpkg-query >/dev/null 2>&1 || ! command -v apt-get >/dev/null 2>&1; then
-    case " $* " in *" build "*) command -v cmake >/dev/null 2>&1 && command -v pkg-config >/dev/null 2>&1 \
-        && pkg-config --exists cairo jansson && exit 0 ;; esac
+if ! has dpkg-query apt-get; then
+    missing=""
+    for purpose in "$@"; do tools_for "$purpose" || missing="$missing $purpose"; done
+    [ -n "$missing" ] || exit 0
     echo "This is neither Debian nor Ubuntu.  Please install these by hand (Debian names):" >&2
-    for package in $wanted; do echo "  $package" >&2; done
+    for purpose in $missing; do
+        for package in $(packages_for "$purpose"); do echo "  $package" >&2; done
+    done
     exit 1
 fi
 
 missing=""
 for package in $wanted; do
-    # a virtual or replaced package (pkgconf for pkg-config) counts as installed when dpkg says so
+    # pkgconf brings pkg-config, too, without being a package of that name
+    if [ "$package" = pkg-config ] && has pkg-config; then continue; fi
     state=$(dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | head -n 1 || true)
     [ "$state" = installed ] || missing="$missing $package"
 done
@@ -35,14 +55,33 @@ done
 
 as_root=""
 if [ "$(id -u)" != 0 ]; then
-    command -v sudo >/dev/null 2>&1 || {
+    has sudo || {
         echo "Missing packages, and neither root nor sudo to install them:$missing" >&2
         echo "Please run as root: apt-get install$missing" >&2
         exit 1
     }
     as_root="sudo"
 fi
+
+apt() {
+    $as_root env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 "$@"
+}
+
+# A machine just started may be updating by itself: apt-get install can wait for that, update cannot.
+# Other failures, such as a foreign source that is gone, need not matter for our packages.
+update() {
+    for pause in 5 10 20 40 0; do
+        said=$(apt update 2>&1) || true
+        case $said in *"Could not get lock"*) sleep $pause ;; *) break ;; esac
+    done
+    [ -z "$said" ] || echo "$said" >&2
+}
+
 echo "installing:$missing" >&2
-$as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq
+update
 # shellcheck disable=SC2086
-$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
+apt install -y --no-install-recommends $missing >/dev/null || {
+    echo "Could not install these packages:$missing" >&2
+    echo "Please run as root, once that is possible: apt-get update && apt-get install$missing" >&2
+    exit 1
+}

@@ -3,20 +3,32 @@
 #include "base/text.h"
 #include "cli/command.h"
 
+#include <omp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-extern const struct ecc_command ecc_command_loss, ecc_command_theory_radius, ecc_command_theory_m,
-    ecc_command_theory_force, ecc_command_theory_accuracy, ecc_command_simulate, ecc_command_help;
+extern const struct ecc_command ecc_command_train, ecc_command_data_info, ecc_command_loss,
+    ecc_command_simulate, ecc_command_theory_radius, ecc_command_theory_m, ecc_command_theory_force,
+    ecc_command_theory_accuracy, ecc_command_help;
 
 /* Adding a command: its own file, its entry declared above, and a line here. */
+/* clang-format off */
 const struct ecc_command *const ecc_commands[] = {
-    &ecc_command_loss,          &ecc_command_simulate,
-    &ecc_command_theory_radius, &ecc_command_theory_m,
-    &ecc_command_theory_force,  &ecc_command_theory_accuracy,
-    &ecc_command_help,          NULL,
+    &ecc_command_train,
+    &ecc_command_data_info,
+    &ecc_command_loss,
+    &ecc_command_simulate,
+    &ecc_command_theory_radius,
+    &ecc_command_theory_m,
+    &ecc_command_theory_force,
+    &ecc_command_theory_accuracy,
+    &ecc_command_help,
+    NULL,
 };
+/* clang-format on */
 
 enum { DONE = 0, FAILED = 1, WRONG_USAGE = 2 };
 
@@ -63,6 +75,16 @@ static int unknown_command(int argc, char **argv, bool group)
     return WRONG_USAGE;
 }
 
+/* --threads holds for everything that runs in parallel, BLAS included. */
+static enum ecc_status run_on_threads(const struct ecc_command *command, void *settings,
+                                      const char *const *operands, size_t count,
+                                      struct ecc_error *error)
+{
+    const struct ecc_common *const common = settings;
+    if (common->threads > 0) omp_set_num_threads((int)common->threads);
+    return command->run(settings, operands, count, error);
+}
+
 static int run_command(const struct ecc_command *command, int argc, char **argv)
 {
     struct ecc_error error = {0};
@@ -86,7 +108,7 @@ static int run_command(const struct ecc_command *command, int argc, char **argv)
         } else if (help) {
             ecc_print_help(command);
             code = DONE;
-        } else if (command->run(settings, operands, count, &error) != ECC_OK) {
+        } else if (run_on_threads(command, settings, operands, count, &error) != ECC_OK) {
             fprintf(stderr, "eccentric: %s\n", error.text);
         } else {
             code = DONE;
@@ -97,8 +119,22 @@ static int run_command(const struct ecc_command *command, int argc, char **argv)
     return code;
 }
 
+/*
+ * Waiting threads of OpenMP spin for milliseconds before they sleep, which on a busy machine takes
+ * the processor from those they wait for.  The runtime reads its settings when it is loaded, so the
+ * program starts itself once more with a shorter spin, unless the user has chosen.
+ */
+static void spin_less(char **argv)
+{
+    if (getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT")) return;
+    if (setenv("GOMP_SPINCOUNT", "10000", 1) == 0) execv("/proc/self/exe", argv);
+    /* where that is not to be had, everything works all the same */
+}
+
 int main(int argc, char **argv)
 {
+    spin_less(argv);
+    signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error of that write */
     int code, words = 1;
     bool group = false;
     const struct ecc_command *command =
@@ -112,6 +148,9 @@ int main(int argc, char **argv)
     } else if (strcmp(argv[1], "--version") == 0) {
         printf("eccentric %s\n", ecc_version());
         code = DONE;
+    } else if (group && !command && argc > 2 && strcmp(argv[2], "--help") == 0) {
+        char *const words_after_help[] = {argv[1]};
+        code = run_command(&ecc_command_help, 1, (char **)words_after_help);
     } else if (!command) {
         code = unknown_command(argc - 1, argv + 1, group);
     } else {

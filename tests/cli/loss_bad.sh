@@ -34,6 +34,6 @@ mkdir folder
 try folder
 try good.npy --gradient folder/missing/g.npy
 try good.npy --gradient folder
-try good.npy --regularizer none
+try good.npy --regularizer lasso
 try good.npy --m -1
 ls

@@ -25,7 +25,10 @@ assert r == {**json.load(open("a/result.json")), "seconds": r["seconds"]}
 assert r["loss"] < r["loss_start"] and not r["interrupted"]
 print("NumPy finds the same eigenvalues, radii and neighbours")
 rows = open("a/history.csv").read().split()
-assert rows[0] == "step,loss,net_force,radius" and len(rows) == r["steps"] + 1
+assert rows[0] == "step,loss,net_force,radius" and len(rows) == r["steps"] + 2
+first, last = ([float(v) for v in row.split(",")] for row in (rows[1], rows[-1]))
+same(first[1], r["loss_start"]); same(last[1], r["loss"]); same(last[3], r["radius"])
+assert first[0] == 0 and last[0] == r["steps"] and r["at_rest"]
 PYTHON
 "$eccentric" simulate --quiet --start a/points.npy --steps 5 --format svg --out d | grep start
 head -c 5 d/points.svg; echo
@@ -36,8 +39,9 @@ set +e
 "$eccentric" simulate --out a.json; echo "-> $?"
 "$eccentric" simulate --quiet --points 3000 --dim 40 --steps 100000 --tolerance 0 --out e >e.txt 2>e.err &
 process=$!
-sleep 1.5
-kill -INT $process
+while [ ! -d e ]; do sleep 0.1; done # the steps begin
+sleep 1
+kill -TERM $process # sh starts what is in the background with INT ignored, which the program respects
 wait $process
 echo "-> $?"
 sed 's/step [0-9]*/step N/' e.err

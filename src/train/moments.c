@@ -1,0 +1,82 @@
+/* moments.c: mean and covariance of the latents over the last hundred batches or so. */
+#include "train/moments.h"
+#include "math/lapack.h"
+#include "math/statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum ecc_status ecc_moments_init(struct ecc_moments *moments, size_t d, double window,
+                                 struct ecc_error *error)
+{
+    *moments = (struct ecc_moments){.d = d, .keep = 1 - 1 / window};
+    moments->state = calloc(d * (d + 1), sizeof *moments->state);
+    moments->work = calloc(d * (d + 1), sizeof *moments->work);
+    if (moments->state && moments->work) return ECC_OK;
+    ecc_moments_release(moments);
+    return ecc_fail_memory(error, "the running covariance");
+}
+
+void ecc_moments_release(struct ecc_moments *moments)
+{
+    free(moments->state);
+    free(moments->work);
+    *moments = (struct ecc_moments){0};
+}
+
+void ecc_moments_add(struct ecc_moments *moments, const float *z, size_t n)
+{
+    const size_t d = moments->d;
+    double *const sums = moments->state, *const products = moments->state + d;
+    for (size_t i = 0; i < d * (d + 1); i++) moments->state[i] *= moments->keep;
+    moments->weight = moments->weight * moments->keep + (double)n;
+    moments->weight_squares = moments->weight_squares * moments->keep * moments->keep + (double)n;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < d; k++) {
+            const double value = (double)z[i * d + k];
+            sums[k] += value;
+            for (size_t l = k; l < d; l++) products[k * d + l] += value * (double)z[i * d + l];
+        }
+    }
+}
+
+enum ecc_status ecc_moments_spectrum(struct ecc_moments *moments, double *trace,
+                                     double *eccentricity, struct ecc_error *error)
+{
+    const size_t d = moments->d;
+    const double *const sums = moments->state, *const products = moments->state + d;
+    double *const values = moments->work, *const covariance = moments->work + d;
+    for (size_t k = 0; k < d; k++) {
+        for (size_t l = k; l < d; l++) {
+            covariance[k * d + l] = products[k * d + l] / moments->weight -
+                                    sums[k] / moments->weight * (sums[l] / moments->weight);
+        }
+    }
+    ECC_TRY(ecc_eigen_symmetric(values, NULL, covariance, d, error));
+    *trace = ecc_spectrum_trace(values, d);
+    const double raw = ecc_spectrum_eccentricity(values, d);
+    /* N items of a sphere spread its eigenvalues by about (d+1)/N in square */
+    const double items = moments->weight * moments->weight / moments->weight_squares;
+    *eccentricity = sqrt(fmax(0, raw * raw - (double)(d + 1) / items));
+    return ECC_OK;
+}
+
+size_t ecc_moments_size(const struct ecc_moments *moments)
+{
+    return 2 + moments->d * (moments->d + 1);
+}
+
+void ecc_moments_export(const struct ecc_moments *moments, double *array)
+{
+    array[0] = moments->weight;
+    array[1] = moments->weight_squares;
+    memcpy(array + 2, moments->state, moments->d * (moments->d + 1) * sizeof *array);
+}
+
+void ecc_moments_import(struct ecc_moments *moments, const double *array)
+{
+    moments->weight = array[0];
+    moments->weight_squares = array[1];
+    memcpy(moments->state, array + 2, moments->d * (moments->d + 1) * sizeof *array);
+}

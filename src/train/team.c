@@ -1,0 +1,19 @@
+/* team.c: the seam where several processes would train together; here, one process alone. */
+#include "train/team.h"
+
+struct ecc_team ecc_team_alone(void)
+{
+    return (struct ecc_team){.rank = 0, .size = 1};
+}
+
+void ecc_team_average(const struct ecc_team *team, float *x, size_t count)
+{
+    (void)team, (void)x, (void)count;
+}
+
+const float *ecc_team_gather(const struct ecc_team *team, float *all, const float *z, size_t n,
+                             size_t d)
+{
+    (void)team, (void)all, (void)n, (void)d;
+    return z;
+}

@@ -1,0 +1,101 @@
+/*
+ * trainer.h: an autoencoder in training: one step after another, what they measured, and
+ * checkpoints from which a run continues bit for bit.
+ *
+ * Everything that a step depends on is in the checkpoint or follows from (seed, step): batches,
+ * random draws, rates.  So it makes no difference where a training was interrupted.
+ */
+#ifndef ECC_TRAIN_TRAINER_H
+#define ECC_TRAIN_TRAINER_H
+
+#include "data/loader.h"
+#include "nn/net.h"
+#include "regularizer/regularizer.h"
+#include "run/checkpoint.h"
+#include "run/events.h"
+#include "run/metrics.h"
+#include "run/run.h"
+#include "train/moments.h"
+#include "train/options.h"
+#include "train/team.h"
+
+/* Sums since the last row of the metrics. */
+struct ecc_train_sums {
+    double steps, error, regularizer;
+};
+
+struct ecc_trainer {
+    struct ecc_train_options options;
+    struct ecc_run *run;
+    struct ecc_team team;
+    struct ecc_dataset *data;
+    struct ecc_net_spec *spec;
+    struct ecc_net *net;
+    struct ecc_regularizer_plan regularizer;
+    struct ecc_loader *loader;
+
+    uint32_t *items; /* [item_count] of the data that are trained on; the rest validates */
+    size_t item_count, validation_count;
+    float *validation; /* [validation_count, c, h, w] */
+
+    uint64_t step; /* done */
+    size_t batches_per_epoch;
+    struct ecc_schedule schedule;
+    struct ecc_steer steer;
+    struct ecc_moments moments;
+    struct ecc_train_sums sums;
+    double seconds; /* of training before this process started */
+    double started; /* on the clock, of this process */
+    double eccentricity, trace;
+
+    double loss_average; /* of the eccentric loss, over the last hundred batches or so */
+
+    float *z, *outputs, *doutputs; /* [batch, d], [batch, outputs], [batch, outputs] */
+    struct ecc_checkpoint *checkpoint;
+    double checkpoint_at; /* on the clock, of the last one */
+    struct ecc_metrics *metrics;
+    struct ecc_events *events;
+};
+
+/* What the last step knows, for progress. */
+struct ecc_train_now {
+    uint64_t step, total;
+    double epoch, error, regularizer, lambda, rate, eccentricity, trace;
+};
+
+/* Starts a new training in a run that ecc_run_create made; writes config.json. */
+enum ecc_status ecc_trainer_start(struct ecc_trainer **trainer, struct ecc_run *run,
+                                  const struct ecc_train_options *options, struct ecc_error *error);
+/* Continues the training of a run from its checkpoint; *remark says what is worth knowing. */
+enum ecc_status ecc_trainer_resume(struct ecc_trainer **trainer, struct ecc_run *run,
+                                   struct ecc_error *remark, struct ecc_error *error);
+void ecc_trainer_free(struct ecc_trainer *trainer);
+
+/* One step, with the rows of metrics, validation and checkpoints that are due after it.  Fails with
+ * ECC_NUMERIC when the training has diverged; the last good checkpoint stays. */
+enum ecc_status ecc_trainer_step(struct ecc_trainer *trainer, struct ecc_train_now *now,
+                                 struct ecc_error *error);
+bool ecc_trainer_done(const struct ecc_trainer *trainer);
+
+/* Writes a checkpoint now. */
+enum ecc_status ecc_trainer_save(struct ecc_trainer *trainer, struct ecc_error *error);
+
+/* What the finished model is like over all items it was trained on, by running statistics. */
+struct ecc_train_result {
+    double error;            /* mean squared error of the training items */
+    double validation_error; /* NaN without validation items */
+    double eccentricity, trace, eccentric_loss;
+    double *mean, *eigenvalues, *axes; /* [d], [d], [d, d] rows */
+    double seconds;
+};
+
+/* Last checkpoint, model.safetensors and the result, which the caller releases. */
+enum ecc_status ecc_trainer_finish(struct ecc_trainer *trainer, struct ecc_train_result *result,
+                                   struct ecc_error *error);
+void ecc_train_result_release(struct ecc_train_result *result);
+
+/* Mean squared error of x: [n, c, h, w] by running statistics; y: [n, c, h, w] or NULL. */
+enum ecc_status ecc_trainer_reconstruct(struct ecc_trainer *trainer, double *error_mean, float *y,
+                                        const float *x, size_t n, struct ecc_error *error);
+
+#endif

@@ -1,0 +1,17 @@
+/* trainer_internal.h: what the files of the trainer share among themselves. */
+#ifndef ECC_TRAIN_TRAINER_INTERNAL_H
+#define ECC_TRAIN_TRAINER_INTERNAL_H
+
+#include "train/trainer.h"
+
+/* config.json, complete; again when the number of steps has become known. */
+enum ecc_status ecc_trainer_write_config(struct ecc_trainer *trainer, struct ecc_error *error);
+
+/* Everything from the checkpoint of the run. */
+enum ecc_status ecc_trainer_restore(struct ecc_trainer *trainer, struct ecc_error *remark,
+                                    struct ecc_error *error);
+
+/* Seconds of training so far, before this process and in it. */
+double ecc_trainer_seconds(const struct ecc_trainer *trainer);
+
+#endif

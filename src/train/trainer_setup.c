@@ -1,0 +1,218 @@
+/* trainer_setup.c: a trainer is put together from options, data and network, and taken apart. */
+#include "base/clock.h"
+#include "base/rng.h"
+#include "train/trainer_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Which items validate is drawn from the seed, on a stream of its own. */
+#define STREAM_VALIDATION (UINT64_C(0x76616c) << 40)
+
+/* Reads the items that validate once: the loader has the data to itself afterwards. */
+static enum ecc_status split_items(struct ecc_trainer *t, struct ecc_error *error)
+{
+    const size_t count = t->data->count;
+    t->validation_count = t->options.validation < count / 5 ? t->options.validation : count / 5;
+    t->items = malloc(count * sizeof *t->items);
+    if (!t->items) return ecc_fail_memory(error, "the order of the items");
+    ecc_rng_permutation(t->items, count, t->options.seed, STREAM_VALIDATION);
+    t->item_count = count - t->validation_count;
+    if (t->item_count < t->options.batch) {
+        return ecc_fail(error, ECC_BAD_DATA,
+                        "'%s' has %zu items to train on, expected at least one batch of %zu",
+                        t->data->name, t->item_count, t->options.batch);
+    }
+    if (t->validation_count == 0) return ECC_OK;
+    const size_t size = ecc_shape_size(t->data->shape);
+    t->validation = malloc(t->validation_count * size * sizeof *t->validation);
+    if (!t->validation) return ecc_fail_memory(error, "the validation items");
+    return ecc_dataset_read(t->data, t->validation, t->items + t->item_count, t->validation_count,
+                            error);
+}
+
+static enum ecc_status load_spec(struct ecc_trainer *t, const char *text, struct ecc_error *error)
+{
+    const struct ecc_train_options *const o = &t->options;
+    const size_t outputs = o->latent * t->regularizer.entry->outputs_per_latent;
+    if (text) {
+        return ecc_net_spec_parse(&t->spec, text, o->net, t->data->shape, o->latent, outputs,
+                                  error);
+    }
+    return ecc_net_spec_load(&t->spec, o->net, t->data->shape, o->latent, outputs, o->width, error);
+}
+
+static enum ecc_status make_regularizer(struct ecc_trainer *t, struct ecc_error *error)
+{
+    const struct ecc_train_options *const o = &t->options;
+    struct ecc_regularizer_options options = ecc_regularizer_defaults();
+    options.loss = (struct ecc_loss_options){
+        .mu = o->mu, .m_rule = o->m_rule, .m = o->m, .pairs = o->pairs, .threads = (int)o->threads};
+    options.seed = o->seed;
+    return ecc_regularizer_init(&t->regularizer, ecc_regularizer_find(o->regularizer), o->batch,
+                                o->latent, &options, error);
+}
+
+static enum ecc_status make_buffers(struct ecc_trainer *t, struct ecc_error *error)
+{
+    const size_t n = t->options.batch, d = t->options.latent, outputs = t->spec->encoder_outputs;
+    t->z = calloc(n * d, sizeof *t->z);
+    t->outputs = calloc(n * outputs, sizeof *t->outputs);
+    t->doutputs = calloc(n * outputs, sizeof *t->doutputs);
+    if (!t->z || !t->outputs || !t->doutputs) return ecc_fail_memory(error, "the latents");
+    ECC_TRY(ecc_moments_init(&t->moments, d, 100, error));
+    return ecc_checkpoint_create(&t->checkpoint, error);
+}
+
+/* Everything but the state that a checkpoint would hold. */
+static enum ecc_status set_up(struct ecc_trainer *t, const char *net_text,
+                              const struct ecc_scaling *scaling, struct ecc_error *error)
+{
+    struct ecc_train_options *const o = &t->options;
+    t->team = ecc_team_alone();
+    o->data_options.scaling = scaling;
+    ECC_TRY(ecc_dataset_open(&t->data, o->data, &o->data_options, error));
+    ECC_TRY(make_regularizer(t, error));
+    ECC_TRY(load_spec(t, net_text, error));
+    const struct ecc_net_options net = {
+        .batch = o->batch, .training = true, .threads = (int)o->threads};
+    ECC_TRY(ecc_net_create(&t->net, t->spec, &net, error));
+    ecc_net_initialize(t->net, o->seed);
+    ECC_TRY(split_items(t, error));
+    ECC_TRY(
+        ecc_loader_create(&t->loader, t->data, t->items, t->item_count, o->batch, o->seed, error));
+    ECC_TRY(make_buffers(t, error));
+    t->batches_per_epoch = ecc_loader_batches_per_epoch(t->loader);
+    if (o->minutes <= 0 && o->total_steps == 0) {
+        o->total_steps = (uint64_t)fmax(1, round(o->epochs * (double)t->batches_per_epoch));
+    }
+    t->schedule = (struct ecc_schedule){.kind = o->schedule,
+                                        .rate = o->rate,
+                                        .final_rate = o->final_rate,
+                                        .warmup = o->warmup,
+                                        .total = o->total_steps};
+    ecc_steer_init(&t->steer, o->steer, o->target, o->lambda);
+    t->eccentricity = t->trace = NAN;
+    t->started = t->checkpoint_at = ecc_seconds();
+    return ECC_OK;
+}
+
+enum ecc_status ecc_trainer_write_config(struct ecc_trainer *t, struct ecc_error *error)
+{
+    struct ecc_config *const config = &t->run->config;
+    ecc_train_options_store(&t->options, config);
+    ecc_config_set_text(config, "net.text", t->spec->text);
+    ecc_config_set_u64(config, "data.channels", t->data->shape.channels);
+    ecc_config_set_u64(config, "data.height", t->data->shape.height);
+    ecc_config_set_u64(config, "data.width", t->data->shape.width);
+    const struct ecc_scaling *const scaling = &t->data->scaling;
+    if (scaling->columns > 0) {
+        ecc_config_set_numbers(config, "data.mean", scaling->mean, scaling->columns);
+        ecc_config_set_numbers(config, "data.deviation", scaling->deviation, scaling->columns);
+    }
+    return ecc_config_write(config, error);
+}
+
+static enum ecc_status begin(struct ecc_trainer *t, struct ecc_error *error)
+{
+    ECC_TRY(ecc_trainer_write_config(t, error));
+    if (t->step == 0) {
+        ECC_TRY(ecc_metrics_create(&t->metrics, t->run->directory, error));
+    } else {
+        ECC_TRY(ecc_metrics_resume(&t->metrics, t->run->directory, t->step, error));
+    }
+    if (t->options.tensorboard) {
+        ECC_TRY(ecc_events_create(&t->events, t->run->directory, t->step, error));
+    }
+    return ecc_loader_start(t->loader, t->step, error);
+}
+
+enum ecc_status ecc_trainer_start(struct ecc_trainer **trainer, struct ecc_run *run,
+                                  const struct ecc_train_options *options, struct ecc_error *error)
+{
+    *trainer = NULL;
+    ECC_TRY(ecc_train_check(options, error));
+    struct ecc_trainer *const t = calloc(1, sizeof *t);
+    if (!t) return ecc_fail_memory(error, "a trainer");
+    t->options = *options;
+    t->run = run;
+    enum ecc_status status = set_up(t, NULL, NULL, error);
+    if (status == ECC_OK) status = begin(t, error);
+    if (status != ECC_OK) {
+        ecc_trainer_free(t);
+        return status;
+    }
+    *trainer = t;
+    return ECC_OK;
+}
+
+/* A table's scaling as the run keeps it; columns is 0 where the run has none. */
+static enum ecc_status stored_scaling(struct ecc_scaling *scaling, const struct ecc_config *config,
+                                      struct ecc_error *error)
+{
+    *scaling = (struct ecc_scaling){0};
+    if (!ecc_config_has(config, "data.mean")) return ECC_OK;
+    ECC_TRY(ecc_config_get_length(config, &scaling->columns, "data.mean", error));
+    scaling->mean = calloc(2 * scaling->columns + 1, sizeof *scaling->mean);
+    if (!scaling->mean) return ecc_fail_memory(error, "the scaling of the table");
+    scaling->deviation = scaling->mean + scaling->columns;
+    ECC_TRY(ecc_config_get_numbers(config, scaling->mean, "data.mean", scaling->columns, error));
+    return ecc_config_get_numbers(config, scaling->deviation, "data.deviation", scaling->columns,
+                                  error);
+}
+
+static enum ecc_status resume(struct ecc_trainer *t, struct ecc_error *remark,
+                              struct ecc_error *error)
+{
+    const char *text;
+    struct ecc_scaling scaling;
+    ECC_TRY(ecc_train_options_restore(&t->options, &t->run->config, error));
+    ECC_TRY(ecc_train_check(&t->options, error));
+    ECC_TRY(ecc_config_get_text(&t->run->config, &text, "net.text", error));
+    enum ecc_status status = stored_scaling(&scaling, &t->run->config, error);
+    if (status == ECC_OK) {
+        status = set_up(t, text, scaling.columns > 0 ? &scaling : NULL, error);
+    }
+    free(scaling.mean);
+    t->options.data_options.scaling = NULL;
+    ECC_TRY(status);
+    if (ecc_checkpoint_exists(t->run->checkpoint)) ECC_TRY(ecc_trainer_restore(t, remark, error));
+    return begin(t, error);
+}
+
+enum ecc_status ecc_trainer_resume(struct ecc_trainer **trainer, struct ecc_run *run,
+                                   struct ecc_error *remark, struct ecc_error *error)
+{
+    *trainer = NULL;
+    struct ecc_trainer *const t = calloc(1, sizeof *t);
+    if (!t) return ecc_fail_memory(error, "a trainer");
+    t->run = run;
+    const enum ecc_status status = resume(t, remark, error);
+    if (status != ECC_OK) {
+        ecc_trainer_free(t);
+        return status;
+    }
+    *trainer = t;
+    return ECC_OK;
+}
+
+void ecc_trainer_free(struct ecc_trainer *t)
+{
+    if (!t) return;
+    ecc_loader_free(t->loader);
+    ecc_metrics_close(t->metrics);
+    ecc_events_close(t->events);
+    ecc_checkpoint_free(t->checkpoint);
+    ecc_moments_release(&t->moments);
+    ecc_regularizer_release(&t->regularizer);
+    ecc_net_free(t->net);
+    ecc_net_spec_free(t->spec);
+    ecc_dataset_close(t->data);
+    free(t->items);
+    free(t->validation);
+    free(t->z);
+    free(t->outputs);
+    free(t->doutputs);
+    free(t);
+}

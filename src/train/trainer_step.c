@@ -1,0 +1,165 @@
+/* trainer_step.c: one step of training, and what is due after it. */
+#include "base/clock.h"
+#include "train/trainer_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    ROW_STEPS = 100,  /* between two rows of the metrics, besides the ends of epochs */
+    STEER_STEPS = 10, /* between two looks at the spectrum */
+    STEER_AFTER = 100,
+    SPEED_STEPS = 50, /* timed to turn minutes into a number of steps */
+};
+
+static enum ecc_status diverged(const struct ecc_trainer *t, const char *what, double value,
+                                struct ecc_error *error)
+{
+    return ecc_fail(
+        error, ECC_NUMERIC,
+        "training diverged: %s is %g at step %llu; '%s' holds the last good checkpoint, "
+        "if there was one; a smaller --lr may help",
+        what, value, (unsigned long long)t->step + 1, t->run->checkpoint);
+}
+
+/* Forward, backward and update for one batch. */
+static enum ecc_status compute(struct ecc_trainer *t, const float *x, double *reconstruction,
+                               struct ecc_regularizer_value *value, struct ecc_error *error)
+{
+    const size_t n = t->options.batch, outputs = t->spec->encoder_outputs;
+    const float *encoded, *dz;
+    ECC_TRY(ecc_net_encode(t->net, &encoded, x, n, true, error));
+    memcpy(t->outputs, encoded, n * outputs * sizeof *t->outputs);
+    ECC_TRY(ecc_regularizer_latents(&t->regularizer, t->z, t->outputs, n, t->step, error));
+    ECC_TRY(ecc_net_decode(t->net, NULL, t->z, n, true, error));
+    ECC_TRY(ecc_net_error(t->net, reconstruction, error));
+    if (!isfinite(*reconstruction)) {
+        return diverged(t, "the reconstruction error", *reconstruction, error);
+    }
+    ECC_TRY(ecc_net_decode_back(t->net, &dz, error));
+    ECC_TRY(ecc_regularizer_evaluate(&t->regularizer, value, t->doutputs, t->outputs, n, t->step,
+                                     error));
+    if (!isfinite(value->loss)) return diverged(t, "the regularizer", value->loss, error);
+    ecc_regularizer_combine(&t->regularizer, t->doutputs, dz, t->steer.lambda, t->outputs, n,
+                            t->step);
+    ECC_TRY(ecc_net_encode_back(t->net, t->doutputs, error));
+    size_t count;
+    float *const gradients = ecc_net_gradients(t->net, &count);
+    ecc_team_average(&t->team, gradients, count);
+    const struct ecc_adam adam = {.rate = ecc_schedule_rate(&t->schedule, t->step + 1),
+                                  .decay = t->options.decay,
+                                  .beta1 = t->options.beta1,
+                                  .beta2 = t->options.beta2,
+                                  .epsilon = t->options.epsilon,
+                                  .step = t->step + 1};
+    return ecc_net_update(t->net, &adam, error);
+}
+
+/* The eccentric loss without the bias of published pairs: what larger batches would give. */
+static double eccentric_loss(const struct ecc_trainer *t, const struct ecc_regularizer_value *value)
+{
+    double loss = value->loss;
+    if (t->options.pairs == ECC_PAIRS_PUBLISHED) {
+        for (size_t i = 0; i < value->term_count; i++) {
+            if (strcmp(value->terms[i].name, "attraction") == 0) {
+                loss -= value->terms[i].value / (double)t->options.batch;
+            }
+        }
+    }
+    return loss;
+}
+
+/* Running covariance, and lambda where it is steered. */
+static enum ecc_status observe(struct ecc_trainer *t, const struct ecc_regularizer_value *value,
+                               struct ecc_error *error)
+{
+    const size_t n = t->options.batch, d = t->options.latent;
+    ecc_regularizer_means(t->regularizer.entry, t->z, t->outputs, n, d);
+    const float *const all = ecc_team_gather(&t->team, t->z, t->z, n, d);
+    ecc_moments_add(&t->moments, all, n * (size_t)t->team.size);
+    t->loss_average +=
+        (eccentric_loss(t, value) - t->loss_average) / fmin(100, (double)t->step + 1);
+    if ((t->step + 1) % STEER_STEPS != 0) return ECC_OK;
+    ECC_TRY(ecc_moments_spectrum(&t->moments, &t->trace, &t->eccentricity, error));
+    if (t->step < STEER_AFTER) return ECC_OK;
+    ecc_steer_observe(&t->steer,
+                      t->options.steer == ECC_STEER_LOSS ? t->loss_average : t->eccentricity);
+    return ECC_OK;
+}
+
+/* Once the speed is known, a time budget becomes a number of steps, kept in config.json. */
+static enum ecc_status settle_total(struct ecc_trainer *t, struct ecc_error *error)
+{
+    if (t->options.total_steps > 0 || t->step < SPEED_STEPS) return ECC_OK;
+    const double now = ecc_trainer_seconds(t), per_step = now / (double)t->step;
+    const double left = fmax(0, 60 * t->options.minutes - now) / per_step;
+    t->options.total_steps = t->schedule.total = t->step + (uint64_t)fmax(1, left);
+    return ecc_trainer_write_config(t, error);
+}
+
+static enum ecc_status append_row(struct ecc_trainer *t, struct ecc_error *error)
+{
+    const bool epoch_end = t->step % t->batches_per_epoch == 0 || ecc_trainer_done(t);
+    double validation = NAN;
+    if (epoch_end && t->validation_count > 0) {
+        ECC_TRY(ecc_trainer_reconstruct(t, &validation, NULL, t->validation, t->validation_count,
+                                        error));
+    }
+    const double seconds = ecc_trainer_seconds(t), steps = fmax(1, t->sums.steps);
+    const struct ecc_metric row[] = {
+        {"epoch", (double)t->step / (double)t->batches_per_epoch},
+        {"seconds", seconds},
+        {"images_per_second", (double)t->step * (double)t->options.batch / seconds},
+        {"error", t->sums.error / steps},
+        {"validation_error", validation},
+        {"regularizer", t->sums.regularizer / steps},
+        {"lambda", t->steer.lambda},
+        {"rate", ecc_schedule_rate(&t->schedule, t->step)},
+        {"eccentricity", t->eccentricity},
+        {"trace", t->trace},
+    };
+    const size_t count = sizeof row / sizeof row[0];
+    t->sums = (struct ecc_train_sums){0};
+    ECC_TRY(ecc_metrics_append(t->metrics, t->step, row, count, error));
+    return t->events ? ecc_events_append(t->events, t->step, row, count, error) : ECC_OK;
+}
+
+enum ecc_status ecc_trainer_step(struct ecc_trainer *t, struct ecc_train_now *now,
+                                 struct ecc_error *error)
+{
+    const float *x;
+    const uint32_t *items;
+    double reconstruction;
+    struct ecc_regularizer_value value;
+    ECC_TRY(ecc_loader_next(t->loader, &x, &items, error));
+    ECC_TRY(compute(t, x, &reconstruction, &value, error));
+    ECC_TRY(observe(t, &value, error));
+    t->step++;
+    t->sums.steps++;
+    t->sums.error += reconstruction;
+    t->sums.regularizer += value.loss;
+    if (t->options.minutes > 0) ECC_TRY(settle_total(t, error));
+    *now = (struct ecc_train_now){
+        .step = t->step,
+        .total = t->options.total_steps,
+        .epoch = (double)t->step / (double)t->batches_per_epoch,
+        .error = t->sums.error / t->sums.steps,
+        .regularizer = t->sums.regularizer / t->sums.steps,
+        .lambda = t->steer.lambda,
+        .rate = ecc_schedule_rate(&t->schedule, t->step),
+        .eccentricity = t->eccentricity,
+        .trace = t->trace,
+    };
+    if (t->step % ROW_STEPS == 0 || t->step % t->batches_per_epoch == 0 || ecc_trainer_done(t)) {
+        ECC_TRY(append_row(t, error));
+    }
+    if (ecc_seconds() - t->checkpoint_at >= t->options.checkpoint_seconds) {
+        return ecc_trainer_save(t, error);
+    }
+    return ECC_OK;
+}
+
+bool ecc_trainer_done(const struct ecc_trainer *t)
+{
+    return t->options.total_steps > 0 && t->step >= t->options.total_steps;
+}

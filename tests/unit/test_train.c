@@ -1,0 +1,150 @@
+/* test_train.c: the parts of training that need no network: rates, running covariance, steering,
+ * and options on their way into config.json and back. */
+#include "base/rng.h"
+#include "testing.h"
+#include "train/moments.h"
+#include "train/options.h"
+
+static void rates_rise_and_fall(void **state)
+{
+    (void)state;
+    struct ecc_schedule s = {.kind = ECC_SCHEDULE_COSINE, .rate = 0.01, .warmup = 10, .total = 110};
+    for (uint64_t step = 1; step <= 10; step++) {
+        check_relative(ecc_schedule_rate(&s, step), 0.01 * (double)step / 11, 1e-12, "warm-up");
+    }
+    check_relative(ecc_schedule_rate(&s, 60), 0.005, 1e-12, "half of the cosine");
+    check_absolute(ecc_schedule_rate(&s, 110), 0, 1e-15, "its end");
+    for (uint64_t step = 11; step < 110; step++) {
+        assert_true(ecc_schedule_rate(&s, step + 1) < ecc_schedule_rate(&s, step));
+    }
+    s.kind = ECC_SCHEDULE_CONSTANT;
+    check_relative(ecc_schedule_rate(&s, 110), 0.01, 0, "constant");
+    s.total = 0; /* not yet known */
+    s.kind = ECC_SCHEDULE_COSINE;
+    check_relative(ecc_schedule_rate(&s, 50), 0.01, 0, "before the total is known");
+}
+
+/* The noise of finite windows is taken out: a sphere looks like one. */
+static void covariance_over_many_batches(void **state)
+{
+    (void)state;
+    static const double scales[] = {1, 1, 1, 1, 2, 1, 0.5, 1};
+    for (int eccentric = 0; eccentric < 2; eccentric++) {
+        struct ecc_moments moments;
+        check_ok(ecc_moments_init(&moments, 8, 100, &testing_error));
+        double trace = 0, eccentricity = 0, squares = 0, expected_trace = 0;
+        for (size_t batch = 0; batch < 400; batch++) {
+            float z[100 * 8];
+            ecc_rng_normal_f32(z, 1, batch, 0, 800);
+            for (size_t i = 0; i < 800; i++)
+                z[i] = 3 + z[i] * (float)(eccentric ? scales[i % 8] : 1);
+            ecc_moments_add(&moments, z, 100);
+        }
+        check_ok(ecc_moments_spectrum(&moments, &trace, &eccentricity, &testing_error));
+        for (size_t k = 0; k < 8; k++) {
+            const double variance = eccentric ? scales[k] * scales[k] : 1;
+            expected_trace += variance;
+            squares += variance * variance;
+        }
+        const double mean = expected_trace / 8, expected = sqrt(squares / 8 - mean * mean) / mean;
+        check_relative(trace, expected_trace, 0.02, "trace");
+        check_absolute(eccentricity, expected, 0.03, "eccentricity");
+        double saved[2 + 72], again_trace, again;
+        assert_int_equal(ecc_moments_size(&moments), 2 + 72);
+        ecc_moments_export(&moments, saved);
+        struct ecc_moments copy;
+        check_ok(ecc_moments_init(&copy, 8, 100, &testing_error));
+        ecc_moments_import(&copy, saved);
+        check_ok(ecc_moments_spectrum(&copy, &again_trace, &again, &testing_error));
+        assert_true(again == eccentricity && again_trace == trace);
+        ecc_moments_release(&copy);
+        ecc_moments_release(&moments);
+    }
+}
+
+/* A model of the latents: eccentricity falls with lambda, and follows it slowly. */
+static void steering_finds_its_target(void **state)
+{
+    (void)state;
+    static const double targets[] = {0.1, 0.3, 0.6};
+    for (size_t i = 0; i < 3; i++) {
+        struct ecc_steer steer;
+        ecc_steer_init(&steer, ECC_STEER_ECCENTRICITY, targets[i], 1e-3);
+        double eccentricity = 0.25;
+        for (int look = 0; look < 2000; look++) {
+            const double settled = 0.7 / (1 + sqrt(steer.lambda / 1e-3));
+            eccentricity += 0.1 * (settled - eccentricity);
+            ecc_steer_observe(&steer, eccentricity);
+        }
+        check_relative(eccentricity, targets[i], 0.02, "eccentricity at the end");
+        assert_false(ecc_steer_stuck(&steer));
+    }
+    struct ecc_steer steer;
+    ecc_steer_init(&steer, ECC_STEER_ECCENTRICITY, 0.9, 1e-3); /* 0.7 is all that model has */
+    for (int look = 0; look < 2000; look++) {
+        ecc_steer_observe(&steer, 0.7 / (1 + sqrt(steer.lambda / 1e-3)));
+    }
+    assert_true(ecc_steer_stuck(&steer));
+}
+
+static void options_survive_the_config(void **state)
+{
+    (void)state;
+    struct ecc_train_options before = ecc_train_defaults(), after;
+    before.data = "mnist";
+    before.lambda = 1.0 / 3;
+    before.steer = ECC_STEER_LOSS;
+    before.target = -2.25;
+    before.pairs = ECC_PAIRS_DISTINCT;
+    before.m_rule = ECC_M_EXACT;
+    before.seed = UINT64_C(0x7fffffffffffff01);
+    before.tensorboard = true;
+    struct ecc_config config;
+    check_ok(ecc_config_init(&config, testing_path("config.json"), &testing_error));
+    ecc_train_options_store(&before, &config);
+    check_ok(ecc_config_write(&config, &testing_error));
+    ecc_config_release(&config);
+    check_ok(ecc_config_read(&config, testing_path("config.json"), &testing_error));
+    check_ok(ecc_train_options_restore(&after, &config, &testing_error));
+    assert_string_equal(after.data, "mnist");
+    assert_null(after.data_options.label);
+    assert_true(after.lambda == before.lambda && after.target == before.target);
+    assert_true(after.steer == ECC_STEER_LOSS && after.pairs == ECC_PAIRS_DISTINCT);
+    assert_true(after.m_rule == ECC_M_EXACT && after.seed == before.seed && after.tensorboard);
+    ecc_config_release(&config);
+}
+
+static void refuses_bad_options(void **state)
+{
+    (void)state;
+    struct ecc_train_options o = ecc_train_defaults();
+    check_ok(ecc_train_check(&o, &testing_error));
+    o.regularizer = "kll";
+    check_fails(ecc_train_check(&o, &testing_error), ECC_BAD_ARGUMENT, "kll");
+    o = ecc_train_defaults();
+    o.latent = 1;
+    check_fails(ecc_train_check(&o, &testing_error), ECC_BAD_ARGUMENT, "latent");
+    o = ecc_train_defaults();
+    o.rate = NAN;
+    check_fails(ecc_train_check(&o, &testing_error), ECC_BAD_ARGUMENT, "learning rate");
+    o = ecc_train_defaults();
+    o.steer = ECC_STEER_ECCENTRICITY;
+    o.target = 3;
+    check_fails(ecc_train_check(&o, &testing_error), ECC_BAD_ARGUMENT, "eccentricity is 3");
+    o.regularizer = "none";
+    o.target = 0.5;
+    check_fails(ecc_train_check(&o, &testing_error), ECC_BAD_ARGUMENT, "lambda");
+    o.regularizer = "mmd";
+    o.steer = ECC_STEER_LOSS;
+    check_fails(ecc_train_check(&o, &testing_error), ECC_BAD_ARGUMENT, "eccentric loss");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rates_rise_and_fall),       cmocka_unit_test(covariance_over_many_batches),
+        cmocka_unit_test(steering_finds_its_target), cmocka_unit_test(options_survive_the_config),
+        cmocka_unit_test(refuses_bad_options),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
