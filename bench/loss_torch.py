@@ -3,6 +3,7 @@
 usage: loss_torch.py N D [N D ...]    prints one line of JSON per size: best time over repeats and thread counts
 """
 import json
+import resource
 import sys
 import time
 
@@ -43,12 +44,14 @@ def main():
     for n, d in zip(sizes[::2], sizes[1::2]):
         torch.manual_seed(1)
         z = torch.randn(n, d, requires_grad=True)
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         times = {}
         for threads in sorted({1, torch.get_num_threads()}):
             torch.set_num_threads(threads)
             times[threads] = best_time(z, 1.0 if n < 1000 else 12.0)
         threads = min(times, key=times.get)
-        print(json.dumps({"n": n, "d": d, "seconds": times[threads], "threads": threads,
+        grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before  # in kB; sizes grow from row to row
+        print(json.dumps({"n": n, "d": d, "seconds": times[threads], "threads": threads, "extra_bytes": 1024 * grown,
                           "torch": torch.__version__}), flush=True)
 
 

@@ -13,7 +13,7 @@ if ! "$python" -c 'import torch' 2>/dev/null; then
     "$python" -c 'import torch' 2>/dev/null || { echo "no PyTorch to be had: measuring without it" >&2; python=; }
 fi
 
-sizes=(100 8 100 64 1000 64 8192 8 8192 64)
+sizes=(100 8 100 64 1000 64 8192 64 8192 8)
 for round in 1 2 3; do
     "$build/bench/bench_loss" "${sizes[@]}" | sed 's/^/ours /'
     [ -z "$python" ] || [ $round = 3 ] || "$python" bench/loss_torch.py "${sizes[@]}" | sed 's/^/torch /'

@@ -16,6 +16,6 @@ cp "$work/plane/points.png" "$images/plane.png"
 cp "$work/sphere/radius.png" "$images/radius.png"
 cp "$work/sphere/history.png" "$images/history.png"
 
-"$eccentric" simulate --quiet --points 600 --dim 2 --mu 2.5 --pairs distinct --steps 1000 --seed 1 --out "$work/rings" >/dev/null
+"$eccentric" simulate --quiet --points 600 --dim 2 --mu 2.5 --pairs distinct --steps 3000 --tolerance 1e-7 --seed 1 --out "$work/rings" >/dev/null
 cp "$work/rings/points.png" "$images/rings.png"
 ls -l "$images"
