@@ -74,7 +74,7 @@ struct ecc_command {
     size_t settings_size;
     void (*defaults)(void *settings);
     /* What the table cannot say about options; a failure here is wrong usage.  May be NULL. */
-    enum ecc_status (*check)(void *settings, struct ecc_error *error);
+    enum ecc_status (*check)(void *settings, size_t operand_count, struct ecc_error *error);
     enum ecc_status (*run)(void *settings, const char *const *operands, size_t operand_count,
                            struct ecc_error *error);
 };

@@ -67,8 +67,9 @@ static const struct ecc_option data_options[] = {
     ECC_OPTION_END,
 };
 
-static enum ecc_status data_check(void *settings, struct ecc_error *error)
+static enum ecc_status data_check(void *settings, size_t operand_count, struct ecc_error *error)
 {
+    (void)operand_count;
     const struct data_settings *const s = settings;
     return s->out ? ecc_figure_check_path(s->out, error) : ECC_OK;
 }

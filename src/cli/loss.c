@@ -64,8 +64,9 @@ static const struct ecc_option loss_options[] = {
     ECC_OPTION_END,
 };
 
-static enum ecc_status loss_check(void *settings, struct ecc_error *error)
+static enum ecc_status loss_check(void *settings, size_t operand_count, struct ecc_error *error)
 {
+    (void)operand_count;
     struct loss_settings *const s = settings;
     s->options.seed = s->common.seed;
     s->options.loss =

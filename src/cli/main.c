@@ -100,7 +100,8 @@ static int run_command(const struct ecc_command *command, int argc, char **argv)
         bool help;
         enum ecc_status usage =
             ecc_parse_words(command, settings, operands, &count, &help, argc, argv, &error);
-        if (usage == ECC_OK && !help && command->check) usage = command->check(settings, &error);
+        if (usage == ECC_OK && !help && command->check)
+            usage = command->check(settings, count, &error);
         if (usage != ECC_OK) {
             fprintf(stderr, "eccentric: %s\nTry 'eccentric %s --help'.\n", error.text,
                     command->name);

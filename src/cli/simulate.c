@@ -105,8 +105,9 @@ static const struct ecc_option simulate_options[] = {
     ECC_OPTION_END,
 };
 
-static enum ecc_status simulate_check(void *settings, struct ecc_error *error)
+static enum ecc_status simulate_check(void *settings, size_t operand_count, struct ecc_error *error)
 {
+    (void)operand_count;
     struct simulate_settings *const s = settings;
     s->loss =
         (struct ecc_loss_options){.mu = s->mu,

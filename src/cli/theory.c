@@ -47,8 +47,9 @@ static const struct ecc_option radius_options[] = {
     ECC_OPTION_END,
 };
 
-static enum ecc_status radius_check(void *settings, struct ecc_error *error)
+static enum ecc_status radius_check(void *settings, size_t operand_count, struct ecc_error *error)
 {
+    (void)operand_count;
     struct theory_settings *const s = settings;
     return ecc_parse_m(&s->rule, &s->given, s->m, error);
 }

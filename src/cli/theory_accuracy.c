@@ -202,8 +202,9 @@ static enum ecc_status accuracy_of(struct accuracy *a, const struct accuracy_set
     return ECC_OK;
 }
 
-static enum ecc_status accuracy_check(void *settings, struct ecc_error *error)
+static enum ecc_status accuracy_check(void *settings, size_t operand_count, struct ecc_error *error)
 {
+    (void)operand_count;
     const struct accuracy_settings *const s = settings;
     if (s->from > s->to) {
         return ecc_fail(error, ECC_BAD_ARGUMENT, "--from is %zu, expected at most --to, %zu",

@@ -185,8 +185,9 @@ static enum ecc_status write_table(const struct curves *curves, const char *path
                          SAMPLES, error);
 }
 
-static enum ecc_status force_check(void *settings, struct ecc_error *error)
+static enum ecc_status force_check(void *settings, size_t operand_count, struct ecc_error *error)
 {
+    (void)operand_count;
     const struct force_settings *const s = settings;
     enum ecc_m_rule rule;
     double given, *mu;

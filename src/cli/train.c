@@ -234,10 +234,29 @@ static enum ecc_status take_target(struct ecc_train_options *o, const struct tra
     return ECC_OK;
 }
 
-static enum ecc_status train_check(void *settings, struct ecc_error *error)
+/* DATA and --out for a new run, or --resume alone. */
+static enum ecc_status check_operands(const struct train_settings *s, size_t operand_count,
+                                      struct ecc_error *error)
+{
+    if (s->resume && (operand_count > 0 || s->out)) {
+        return ecc_fail(
+            error, ECC_BAD_ARGUMENT,
+            "--resume takes everything from the run: neither DATA nor --out go with it");
+    }
+    if (!s->resume && operand_count == 0) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "train needs DATA (or --resume RUN)");
+    }
+    if (!s->resume && !s->out && !s->describe) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "train needs --out RUN, the directory to make");
+    }
+    return ECC_OK;
+}
+
+static enum ecc_status train_check(void *settings, size_t operand_count, struct ecc_error *error)
 {
     struct train_settings *const s = settings;
     struct ecc_train_options *const o = &s->options;
+    ECC_TRY(check_operands(s, operand_count, error));
     *o = ecc_train_defaults();
     if (s->preset == 1) ecc_train_preset_paper(o);
     if (s->net) o->net = s->net;
@@ -342,17 +361,8 @@ static enum ecc_status train_run(void *settings, const char *const *operands, si
                                  struct ecc_error *error)
 {
     struct train_settings *const s = settings;
-    if (s->resume ? count > 0 : count == 0) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        s->resume ? "--resume takes the data from the run, not from '%s'"
-                                  : "train needs DATA (or --resume RUN)%s",
-                        s->resume ? operands[0] : "");
-    }
     s->options.data = count > 0 ? operands[0] : NULL;
     if (s->describe) return describe(&s->options, error);
-    if (!s->resume && !s->out) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "train needs --out RUN, the directory to make");
-    }
     struct ecc_run *run;
     if (s->resume) {
         ECC_TRY(ecc_run_resume(&run, s->resume, error));
@@ -360,6 +370,7 @@ static enum ecc_status train_run(void *settings, const char *const *operands, si
         ECC_TRY(ecc_run_create(&run, s->out, s->overwrite, error));
     }
     const enum ecc_status status = train_in(run, s, error);
+    if (status != ECC_OK && !s->resume) ecc_run_abandon(run);
     ecc_run_close(run);
     return status;
 }

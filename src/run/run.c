@@ -25,6 +25,13 @@ char *ecc_run_path(const struct ecc_run *run, const char *name)
     return ecc_path_join(run->directory, name);
 }
 
+void ecc_run_abandon(struct ecc_run *run)
+{
+    /* rmdir leaves alone what holds anything */
+    rmdir(run->figures);
+    rmdir(run->directory);
+}
+
 void ecc_run_close(struct ecc_run *run)
 {
     if (!run) return;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum {
-    ROW_STEPS = 100,  /* between two rows of the metrics, besides the ends of epochs */
+    ROW_STEPS = 50,   /* between two rows of the metrics, besides the ends of epochs */
     STEER_STEPS = 10, /* between two looks at the spectrum */
     STEER_AFTER = 100,
     SPEED_STEPS = 50, /* timed to turn minutes into a number of steps */

@@ -1,0 +1,70 @@
+# Training: a run directory with all its files, the same bytes from the same seed, going on after kill -9 as if
+# nothing had happened, a table, and what cannot be done.
+set -e
+small="--items 600 --batch 50 --latent 3 --validation 50 --threads 2 --quiet"
+"$eccentric" train glyphs $small --epochs 3 --out one >/dev/null
+ls one one/figures
+"$eccentric" train glyphs $small --epochs 3 --out two --json >two.json
+cmp one/model.safetensors two/model.safetensors && echo "same seed, same weights"
+"$eccentric" train glyphs $small --epochs 3 --seed 2 --out three >/dev/null
+cmp -s one/model.safetensors three/model.safetensors || echo "another seed, other weights"
+"$python" - <<'PYTHON'
+import csv, json, struct
+r = json.load(open("two.json"))
+assert r["steps"] == 33 and r["latent"] == 3 and len(r["eigenvalues"]) == 3
+assert abs(sum(r["eigenvalues"]) - r["trace"]) < 1e-9 and 0 < r["error"] < 0.5
+rows = list(csv.DictReader(open("two/metrics.csv")))
+assert [int(row["step"]) for row in rows] == sorted(int(row["step"]) for row in rows) and rows[-1]["step"] == "33"
+lines = [json.loads(line) for line in open("two/metrics.jsonl")]
+assert len(lines) == len(rows) and lines[-1]["validation_error"] > 0
+raw = open("two/model.safetensors", "rb").read()
+header = json.loads(raw[8:8 + struct.unpack("<Q", raw[:8])[0]])
+assert any(name.startswith("encoder.") for name in header) and any(name.startswith("decoder.") for name in header)
+config = json.load(open("two/config.json"))
+assert config["regularizer"]["name"] == "eccentric" and config["train"]["total_steps"] == 33 and "conv" in config["net"]["text"]
+print("result, metrics, weights and settings can be read")
+PYTHON
+long="--items 600 --batch 50 --latent 3 --validation 50 --threads 2 --quiet --epochs 60 --checkpoint-seconds 0.1"
+"$eccentric" train glyphs $long --out whole >/dev/null
+"$eccentric" train glyphs $long --out killed >/dev/null 2>&1 &
+process=$!
+for pause in 0.5 0.9 0.3; do
+    sleep $pause
+    kill -9 $process 2>/dev/null || true
+    wait $process 2>/dev/null || true
+    "$eccentric" train --resume killed --quiet >/dev/null 2>&1 &
+    process=$!
+done
+wait $process
+cmp whole/model.safetensors killed/model.safetensors && echo "killed and resumed: the same weights"
+cut -d, -f 1,2,5- whole/metrics.csv >a
+cut -d, -f 1,2,5- killed/metrics.csv >b
+cmp a b && echo "and the same metrics"
+for regularizer in none kl mmd; do
+    "$eccentric" train glyphs $small --epochs 1 --regularizer $regularizer --out $regularizer >/dev/null && echo "$regularizer trains"
+done
+"$python" -c '
+import random
+random.seed(1)
+print("a,b,c,label")
+for i in range(300): x = random.gauss(0, 1); print(f"{x},{2*x+random.gauss(0,.1)},{random.gauss(5,3)},{i%2}")' >table.csv
+"$eccentric" train table.csv --latent 2 --batch 30 --epochs 5 --quiet --out table >/dev/null && ls table/figures
+"$eccentric" train glyphs --describe --net paper-mnist | tail -n 1
+set +e
+try() {
+    "$eccentric" train "$@"
+    echo "-> $?"
+}
+try glyphs $small --out one
+try --resume nowhere
+try --resume table.csv
+try glyphs
+try
+try glyphs --out x --lambda -1
+try glyphs --out x --target-eccentricity 9
+try glyphs --out x --regularizer lasso
+try glyphs --out x --net nothing.net
+try glyphs --out x --items 20
+try absent.csv --out x
+ls -d x 2>/dev/null
+try --resume one --out x
