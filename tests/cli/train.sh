@@ -28,6 +28,7 @@ long="--items 600 --batch 50 --latent 3 --validation 50 --threads 2 --quiet --ep
 "$eccentric" train glyphs $long --out whole >/dev/null
 "$eccentric" train glyphs $long --out killed >/dev/null 2>&1 &
 process=$!
+while [ ! -e killed/config.json ]; do sleep 0.1; done # before that there is nothing to resume
 for pause in 0.5 0.9 0.3; do
     sleep $pause
     kill -9 $process 2>/dev/null || true
