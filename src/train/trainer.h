@@ -26,6 +26,7 @@ struct ecc_train_sums {
 
 struct ecc_trainer {
     struct ecc_train_options options;
+    char *texts[4]; /* what the options' text fields point to */
     struct ecc_run *run;
     struct ecc_team team;
     struct ecc_dataset *data;

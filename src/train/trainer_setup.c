@@ -65,12 +65,28 @@ static enum ecc_status make_buffers(struct ecc_trainer *t, struct ecc_error *err
     return ecc_checkpoint_create(&t->checkpoint, error);
 }
 
+/* The options' texts may belong to a config that is about to be rewritten: the trainer keeps its
+ * own. */
+static enum ecc_status own_texts(struct ecc_trainer *t, struct ecc_error *error)
+{
+    const char **const fields[] = {&t->options.data, &t->options.net, &t->options.regularizer,
+                                   &t->options.data_options.label};
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        if (!*fields[i]) continue;
+        t->texts[i] = strdup(*fields[i]);
+        if (!t->texts[i]) return ecc_fail_memory(error, "the options");
+        *fields[i] = t->texts[i];
+    }
+    return ECC_OK;
+}
+
 /* Everything but the state that a checkpoint would hold. */
 static enum ecc_status set_up(struct ecc_trainer *t, const char *net_text,
                               const struct ecc_scaling *scaling, struct ecc_error *error)
 {
     struct ecc_train_options *const o = &t->options;
     t->team = ecc_team_alone();
+    ECC_TRY(own_texts(t, error));
     o->data_options.scaling = scaling;
     ECC_TRY(ecc_dataset_open(&t->data, o->data, &o->data_options, error));
     ECC_TRY(make_regularizer(t, error));
@@ -209,6 +225,7 @@ void ecc_trainer_free(struct ecc_trainer *t)
     ecc_net_free(t->net);
     ecc_net_spec_free(t->spec);
     ecc_dataset_close(t->data);
+    for (size_t i = 0; i < sizeof t->texts / sizeof t->texts[0]; i++) free(t->texts[i]);
     free(t->items);
     free(t->validation);
     free(t->z);
