@@ -33,7 +33,9 @@ static size_t edit_distance(const char *a, const char *b)
 const char *ecc_closest(const char *word, const char *const *candidates, size_t count)
 {
     const char *closest = NULL;
-    size_t nearest = strlen(word) / 3 + 1; /* this far apart is no help */
+    /* this far apart is no help; two letters exchanged are two changes */
+    const size_t length = strlen(word);
+    size_t nearest = length / 3 + (length < 4 ? 1 : 2);
     for (size_t i = 0; i < count; i++) {
         const size_t distance = edit_distance(word, candidates[i]);
         if (distance < nearest) {

@@ -27,6 +27,7 @@ char *ecc_run_path(const struct ecc_run *run, const char *name)
 
 void ecc_run_abandon(struct ecc_run *run)
 {
+    if (access(run->config.path, F_OK) == 0) return;
     /* rmdir leaves alone what holds anything */
     rmdir(run->figures);
     rmdir(run->directory);

@@ -41,6 +41,15 @@ cmp whole/model.safetensors killed/model.safetensors && echo "killed and resumed
 cut -d, -f 1,2,5- whole/metrics.csv >a
 cut -d, -f 1,2,5- killed/metrics.csv >b
 cmp a b && echo "and the same metrics"
+"$eccentric" train glyphs $long --out stopped >/dev/null 2>stopped.err &
+process=$!
+while [ ! -e stopped/config.json ]; do sleep 0.1; done
+sleep 0.5
+kill -TERM $process # as Ctrl-C: a shell lets its background jobs ignore that
+wait $process || sed 's/step [0-9]*/step N/' stopped.err
+"$eccentric" train --resume stopped --quiet >/dev/null
+cmp whole/model.safetensors stopped/model.safetensors && echo "stopped and resumed: the same weights"
+ls stopped/figures
 for regularizer in none kl mmd; do
     "$eccentric" train glyphs $small --epochs 1 --regularizer $regularizer --out $regularizer >/dev/null && echo "$regularizer trains"
 done
