@@ -1,6 +1,7 @@
 /* data.c: `eccentric data info`: what is in a data set, and what is odd about it. */
 #include "base/rng.h"
 #include "cli/report.h"
+#include "cli/shared.h"
 #include "data/source.h"
 #include "figure/figure.h"
 
@@ -18,8 +19,8 @@ enum {
 
 struct data_settings {
     struct ecc_common common;
-    const char *out, *label;
-    size_t items, crop, size;
+    struct ecc_data_words data;
+    const char *out;
     int split;
 };
 
@@ -31,32 +32,7 @@ static const struct ecc_option data_options[] = {
      ECC_TO(data_settings, split),
      .choices = split_names,
      .help = "which part (default train); DATA:test says the same"},
-    {.name = "items",
-     .kind = ECC_COUNT,
-     ECC_TO(data_settings, items),
-     .value_name = "N",
-     .low = 1,
-     .high = 4e9,
-     .help = "only the first N items"},
-    {.name = "crop",
-     .kind = ECC_COUNT,
-     ECC_TO(data_settings, crop),
-     .value_name = "N",
-     .low = 1,
-     .high = 8192,
-     .help = "image folders: cut out the middle, N x N pixels"},
-    {.name = "size",
-     .kind = ECC_COUNT,
-     ECC_TO(data_settings, size),
-     .value_name = "N",
-     .low = 1,
-     .high = 8192,
-     .help = "image folders: resize to N x N pixels"},
-    {.name = "label",
-     .kind = ECC_TEXT,
-     ECC_TO(data_settings, label),
-     .value_name = "NAME|none",
-     .help = "tables: the column with the labels (default: one that looks so)"},
+    ECC_OPTIONS_DATA(data_settings, data),
     {.name = "out",
      .kind = ECC_TEXT,
      ECC_TO(data_settings, out),
@@ -408,11 +384,7 @@ static enum ecc_status print_json(const struct ecc_dataset *data, const struct f
 static enum ecc_status open_data(struct ecc_dataset **data, const struct data_settings *s,
                                  const char *what, struct ecc_error *error)
 {
-    const struct ecc_data_options options = {.items = s->items,
-                                             .crop = s->crop,
-                                             .size = s->size,
-                                             .label = s->label,
-                                             .seed = s->common.seed};
+    const struct ecc_data_options options = ecc_data_words_read(&s->data, s->common.seed);
     if (s->split < 0) return ecc_dataset_open(data, what, &options, error);
     const char *const split = split_names[s->split];
     char *const name = malloc(strlen(what) + strlen(split) + 2);

@@ -3,6 +3,7 @@
 #include "base/npy.h"
 #include "base/text.h"
 #include "cli/report.h"
+#include "cli/shared.h"
 #include "regularizer/regularizer.h"
 
 #include <stdlib.h>
@@ -10,9 +11,9 @@
 
 struct loss_settings {
     struct ecc_common common;
-    double mu;
-    const char *m, *gradient;
-    int pairs, which; /* of ecc_regularizers */
+    struct ecc_loss_words loss;
+    const char *gradient;
+    int which; /* of ecc_regularizers */
 
     /* found by loss_check */
     struct ecc_regularizer_options options;
@@ -21,33 +22,12 @@ struct loss_settings {
 static void loss_defaults(void *settings)
 {
     struct loss_settings *const s = settings;
-    s->mu = 1;
-    s->m = "paper";
+    s->loss = ecc_loss_words_defaults();
     s->common.seed = 1;
 }
 
-static const char *const pair_names[] = {"published", "distinct", NULL};
-
 static const struct ecc_option loss_options[] = {
-    {.name = "mu",
-     .kind = ECC_NUMBER,
-     ECC_TO(loss_settings, mu),
-     .value_name = "U",
-     .low = 0.5,
-     .above_low = true,
-     .help = "strength of the repulsion, above 1/2 (default 1)"},
-    {.name = "m",
-     .kind = ECC_TEXT,
-     ECC_TO(loss_settings, m),
-     .value_name = "paper|exact|NUMBER",
-     .help = "the constant M: the paper's closed form (default), the one whose radius is exactly "
-             "sqrt(d), or a number"},
-    {.name = "pairs",
-     .kind = ECC_CHOICE,
-     ECC_TO(loss_settings, pairs),
-     .choices = pair_names,
-     .help = "as in the published code, which counts i = j (default), or distinct ones as in the "
-             "definition"},
+    ECC_OPTIONS_LOSS(loss_settings, loss),
     {.name = "gradient",
      .kind = ECC_TEXT,
      ECC_TO(loss_settings, gradient),
@@ -69,11 +49,7 @@ static enum ecc_status loss_check(void *settings, size_t operand_count, struct e
     (void)operand_count;
     struct loss_settings *const s = settings;
     s->options.seed = s->common.seed;
-    s->options.loss =
-        (struct ecc_loss_options){.mu = s->mu,
-                                  .pairs = s->pairs ? ECC_PAIRS_DISTINCT : ECC_PAIRS_PUBLISHED,
-                                  .threads = (int)s->common.threads};
-    return ecc_parse_m(&s->options.loss.m_rule, &s->options.loss.m, s->m, error);
+    return ecc_loss_words_read(&s->options.loss, &s->loss, s->common.threads, error);
 }
 
 /* What only the eccentric loss has is not said of the others. */
@@ -88,7 +64,7 @@ static enum ecc_status loss_report(const struct ecc_regularizer_value *value,
 {
     if (!s->common.json) {
         char mu[40] = "";
-        if (is_eccentric(s)) snprintf(mu, sizeof mu, ", mu %g", s->mu);
+        if (is_eccentric(s)) snprintf(mu, sizeof mu, ", mu %g", s->loss.mu);
         printf("loss        %.9g   (%zu items, %zu dimensions%s)\n", value->loss, n, d, mu);
         for (size_t i = 0; i < value->term_count; i++) {
             printf("%-11s %.9g\n", value->terms[i].name, value->terms[i].value);
@@ -101,8 +77,8 @@ static enum ecc_status loss_report(const struct ecc_regularizer_value *value,
         ecc_json_number(json, value->terms[i].name, value->terms[i].value);
     }
     if (is_eccentric(s)) {
-        ecc_json_number(json, "mu", s->mu);
-        ecc_json_text(json, "pairs", pair_names[s->pairs]);
+        ecc_json_number(json, "mu", s->loss.mu);
+        ecc_json_text(json, "pairs", ecc_pairs_names[s->loss.pairs]);
     } else {
         ecc_json_text(json, "regularizer", ecc_regularizer_names[s->which]);
     }

@@ -5,6 +5,7 @@
 #include "base/npy.h"
 #include "base/rng.h"
 #include "base/text.h"
+#include "cli/shared.h"
 #include "math/lapack.h"
 #include "math/neighbours.h"
 #include "math/statistics.h"
@@ -16,9 +17,10 @@
 struct simulate_settings {
     struct ecc_common common;
     size_t points, dim, steps;
-    double mu, tolerance;
-    const char *m, *start, *out;
-    int pairs, format;
+    double tolerance;
+    const char *start, *out;
+    int format;
+    struct ecc_loss_words words;
 
     struct ecc_loss_options loss; /* found by simulate_check */
 };
@@ -27,14 +29,12 @@ static void simulate_defaults(void *settings)
 {
     struct simulate_settings *const s = settings;
     const struct ecc_simulate_options defaults = ecc_simulate_defaults();
-    s->mu = defaults.loss.mu;
+    s->words = ecc_loss_words_defaults();
     s->steps = defaults.steps;
     s->tolerance = defaults.tolerance;
-    s->m = "paper";
     s->start = "normal";
 }
 
-static const char *const pair_names[] = {"published", "distinct", NULL};
 static const char *const format_names[] = {"png", "svg", "pdf", NULL};
 
 static const struct ecc_option simulate_options[] = {
@@ -52,23 +52,7 @@ static const struct ecc_option simulate_options[] = {
      .low = 2,
      .high = 1e4,
      .help = "in how many dimensions (default 2, or as in the start file)"},
-    {.name = "mu",
-     .kind = ECC_NUMBER,
-     ECC_TO(simulate_settings, mu),
-     .value_name = "U",
-     .low = 0.5,
-     .above_low = true,
-     .help = "strength of the repulsion, above 1/2 (default 1)"},
-    {.name = "m",
-     .kind = ECC_TEXT,
-     ECC_TO(simulate_settings, m),
-     .value_name = "paper|exact|NUMBER",
-     .help = "the constant M (default paper)"},
-    {.name = "pairs",
-     .kind = ECC_CHOICE,
-     ECC_TO(simulate_settings, pairs),
-     .choices = pair_names,
-     .help = "as in the published code (default), or distinct ones"},
+    ECC_OPTIONS_LOSS(simulate_settings, words),
     {.name = "start",
      .kind = ECC_TEXT,
      ECC_TO(simulate_settings, start),
@@ -109,11 +93,7 @@ static enum ecc_status simulate_check(void *settings, size_t operand_count, stru
 {
     (void)operand_count;
     struct simulate_settings *const s = settings;
-    s->loss =
-        (struct ecc_loss_options){.mu = s->mu,
-                                  .pairs = s->pairs ? ECC_PAIRS_DISTINCT : ECC_PAIRS_PUBLISHED,
-                                  .threads = (int)s->common.threads};
-    return ecc_parse_m(&s->loss.m_rule, &s->loss.m, s->m, error);
+    return ecc_loss_words_read(&s->loss, &s->words, s->common.threads, error);
 }
 
 /* ---- The start ------------------------------------------------------------------------------ */
@@ -323,9 +303,9 @@ static enum ecc_status report(const struct ecc_simulate_result *r,
 static enum ecc_status simulate(struct ecc_simulate_result *r, const struct simulate_settings *s,
                                 struct ecc_error *error)
 {
-    r->mu = s->mu;
-    r->m_rule = s->m;
-    r->pairs = pair_names[s->pairs];
+    r->mu = s->words.mu;
+    r->m_rule = s->words.m;
+    r->pairs = ecc_pairs_names[s->words.pairs];
     r->steps_max = s->steps;
     r->tolerance = s->tolerance;
     r->seed = s->common.seed;

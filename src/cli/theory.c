@@ -1,5 +1,6 @@
 /* theory.c: `eccentric theory radius` and `theory m`: where the minimum of the loss lies. */
 #include "cli/report.h"
+#include "cli/shared.h"
 
 #include <math.h>
 
@@ -35,16 +36,7 @@ static void theory_defaults(void *settings)
 /* ---- theory radius -------------------------------------------------------------------------- */
 
 static const struct ecc_option radius_options[] = {
-    OPTION_DIM,
-    OPTION_MU,
-    {.name = "m",
-     .kind = ECC_TEXT,
-     ECC_TO(theory_settings, m),
-     .value_name = "paper|exact|NUMBER",
-     .help = "the constant M: the paper's closed form (default), the one whose radius is exactly "
-             "sqrt(d), or a number"},
-    ECC_OPTION_JSON,
-    ECC_OPTION_END,
+    OPTION_DIM, OPTION_MU, ECC_OPTION_M(theory_settings, m), ECC_OPTION_JSON, ECC_OPTION_END,
 };
 
 static enum ecc_status radius_check(void *settings, size_t operand_count, struct ecc_error *error)

@@ -1,5 +1,6 @@
 /* theory_force.c: `eccentric theory force`: the repulsion against distance (Figure 2). */
 #include "cli/report.h"
+#include "cli/shared.h"
 #include "figure/figure.h"
 
 #include <math.h>
@@ -35,11 +36,7 @@ static const struct ecc_option force_options[] = {
      ECC_TO(force_settings, mu),
      .value_name = "U,U,...",
      .help = "one curve for each (default 1,1.5,4.5,16.5,64.5)"},
-    {.name = "m",
-     .kind = ECC_TEXT,
-     ECC_TO(force_settings, m),
-     .value_name = "paper|exact|NUMBER",
-     .help = "the constant M (default paper)"},
+    ECC_OPTION_M(force_settings, m),
     {.name = "farthest",
      .kind = ECC_NUMBER,
      ECC_TO(force_settings, farthest),

@@ -2,6 +2,7 @@
 #include "cli/train.h"
 #include "base/text.h"
 #include "cli/report.h"
+#include "cli/shared.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,11 +11,13 @@
 /* Options that a preset may set are kept apart until it has: NaN, 0 or NULL where not given. */
 struct train_settings {
     struct ecc_common common;
-    const char *out, *resume, *preset_name, *net, *regularizer, *m, *label;
-    size_t latent, batch, items, crop, size, validation, warmup;
-    double width, lambda, mu, rate, decay, epochs, minutes, target_eccentricity, target_loss;
+    const char *out, *resume, *preset_name, *net, *regularizer;
+    size_t latent, batch, validation, warmup;
+    double width, lambda, rate, decay, epochs, minutes, target_eccentricity, target_loss;
     double checkpoint_seconds;
-    int pairs, schedule, preset;
+    struct ecc_loss_words loss;
+    struct ecc_data_words data;
+    int schedule, preset;
     bool overwrite, describe, tensorboard;
 
     struct ecc_train_options options; /* put together by train_check */
@@ -26,10 +29,10 @@ static const char *const schedule_names[] = {"preset", "constant", "cosine", NUL
 static void train_defaults(void *settings)
 {
     struct train_settings *const s = settings;
-    s->width = s->lambda = s->mu = s->rate = s->decay = s->epochs = s->minutes = NAN;
+    s->width = s->lambda = s->rate = s->decay = s->epochs = s->minutes = NAN;
     s->target_eccentricity = s->target_loss = s->checkpoint_seconds = NAN;
     s->validation = s->warmup = SIZE_MAX;
-    s->m = "paper";
+    s->loss = ecc_loss_words_defaults();
 }
 
 #define TO(field) ECC_TO(train_settings, field)
@@ -85,23 +88,7 @@ static const struct ecc_option train_options[] = {
      .low = 0,
      .high = 1e6,
      .help = "weight of the regularizer (default 0.001); smaller makes latents more eccentric"},
-    {.name = "mu",
-     .kind = ECC_NUMBER,
-     TO(mu),
-     .value_name = "U",
-     .low = 0.5,
-     .above_low = true,
-     .help = "strength of the repulsion, above 1/2 (default 1)"},
-    {.name = "m",
-     .kind = ECC_TEXT,
-     TO(m),
-     .value_name = "paper|exact|NUMBER",
-     .help = "the constant M (default paper)"},
-    {.name = "pairs",
-     .kind = ECC_CHOICE,
-     TO(pairs),
-     .choices = ecc_pairs_names,
-     .help = "as in the published code (default), or distinct ones"},
+    ECC_OPTIONS_LOSS(train_settings, loss),
     {.name = "target-eccentricity",
      .kind = ECC_NUMBER,
      TO(target_eccentricity),
@@ -164,26 +151,7 @@ static const struct ecc_option train_options[] = {
      TO(validation),
      .value_name = "N",
      .help = "training items kept aside to validate on (default 1000, at most a fifth)"},
-    {.name = "items",
-     .kind = ECC_COUNT,
-     TO(items),
-     .value_name = "N",
-     .help = "use the first N items only"},
-    {.name = "crop",
-     .kind = ECC_COUNT,
-     TO(crop),
-     .value_name = "N",
-     .help = "image folders: cut the centre square of this side"},
-    {.name = "size",
-     .kind = ECC_COUNT,
-     TO(size),
-     .value_name = "N",
-     .help = "image folders: resize to this side"},
-    {.name = "label",
-     .kind = ECC_TEXT,
-     TO(label),
-     .value_name = "COLUMN",
-     .help = "tables: the column that holds the label"},
+    ECC_OPTIONS_DATA(train_settings, data),
     {.name = "tensorboard", TO(tensorboard), .help = "write TensorBoard event files, too"},
     {.name = "checkpoint-seconds",
      .kind = ECC_NUMBER,
@@ -215,6 +183,18 @@ static void take_number(double *field, double given)
 static void take_count(size_t *field, size_t given)
 {
     if (given > 0) *field = given;
+}
+
+static enum ecc_status take_loss(struct ecc_train_options *o, const struct ecc_loss_words *words,
+                                 struct ecc_error *error)
+{
+    struct ecc_loss_options loss;
+    ECC_TRY(ecc_loss_words_read(&loss, words, 0, error));
+    o->mu = loss.mu;
+    o->m_rule = loss.m_rule;
+    o->m = loss.m;
+    o->pairs = loss.pairs;
+    return ECC_OK;
 }
 
 static enum ecc_status take_target(struct ecc_train_options *o, const struct train_settings *s,
@@ -263,7 +243,6 @@ static enum ecc_status train_check(void *settings, size_t operand_count, struct 
     if (s->regularizer) o->regularizer = s->regularizer;
     take_number(&o->width, s->width);
     take_number(&o->lambda, s->lambda);
-    take_number(&o->mu, s->mu);
     take_number(&o->rate, s->rate);
     take_number(&o->decay, s->decay);
     take_number(&o->epochs, s->epochs);
@@ -274,13 +253,11 @@ static enum ecc_status train_check(void *settings, size_t operand_count, struct 
     if (s->validation != SIZE_MAX) o->validation = s->validation;
     if (s->warmup != SIZE_MAX) o->warmup = s->warmup;
     if (s->schedule > 0) o->schedule = (enum ecc_schedule_kind)(s->schedule - 1);
-    o->data_options = (struct ecc_data_options){
-        .items = s->items, .crop = s->crop, .size = s->size, .label = s->label, .seed = 1};
-    o->pairs = (enum ecc_pairs)s->pairs;
+    o->data_options = ecc_data_words_read(&s->data, 1);
     o->seed = s->common.seed;
     o->threads = s->common.threads;
     o->tensorboard = s->tensorboard;
-    ECC_TRY(ecc_parse_m(&o->m_rule, &o->m, s->m, error));
+    ECC_TRY(take_loss(o, &s->loss, error));
     ECC_TRY(take_target(o, s, error));
     return ecc_train_check(o, error);
 }

@@ -1,0 +1,70 @@
+/*
+ * shared.h: options that several commands take: those of the loss and those of DATA.
+ *
+ * A command keeps a struct below in its settings, lists the macro in its table of options, and
+ * turns what was given into the library's options in its `check` or `run`.
+ */
+#ifndef ECC_CLI_SHARED_H
+#define ECC_CLI_SHARED_H
+
+#include "cli/command.h"
+#include "data/dataset.h"
+#include "train/options.h" /* ecc_pairs_names */
+
+/* ---- The loss: --mu, --m, --pairs ----------------------------------------------------------- */
+
+struct ecc_loss_words {
+    double mu;     /* 1 by default */
+    const char *m; /* "paper" by default, "exact" or a number */
+    int pairs;     /* of ecc_pairs_names */
+};
+
+struct ecc_loss_words ecc_loss_words_defaults(void);
+
+/* What the words say; a bad --m is wrong usage.  threads: as in ecc_common. */
+enum ecc_status ecc_loss_words_read(struct ecc_loss_options *options,
+                                    const struct ecc_loss_words *words, size_t threads,
+                                    struct ecc_error *error);
+
+#define ECC_OPTION_M(type, field)                                                                  \
+    {                                                                                              \
+        .name = "m", .kind = ECC_TEXT, ECC_TO(type, field), .value_name = "paper|exact|NUMBER",    \
+        .help = "the constant M: the paper's closed form (default), the one whose radius is "      \
+                "exactly sqrt(d), or a number"                                                     \
+    }
+
+/* clang-format off */
+/* field: the struct ecc_loss_words in struct type. */
+#define ECC_OPTIONS_LOSS(type, field)                                                              \
+    {.name = "mu", .kind = ECC_NUMBER, ECC_TO(type, field.mu), .value_name = "U", .low = 0.5,      \
+     .above_low = true, .help = "strength of the repulsion, above 1/2 (default 1)"},               \
+    ECC_OPTION_M(type, field.m),                                                                   \
+    {.name = "pairs", .kind = ECC_CHOICE, ECC_TO(type, field.pairs), .choices = ecc_pairs_names,   \
+     .help = "as in the published code, which counts i = j (default), or distinct ones as in the " \
+             "definition"}
+/* clang-format on */
+
+/* ---- DATA: --items, --crop, --size, --label ------------------------------------------------- */
+
+struct ecc_data_words {
+    size_t items, crop, size; /* 0 where not given */
+    const char *label;        /* NULL where not given */
+};
+
+/* As ecc_dataset_open takes them.  seed: of what is generated. */
+struct ecc_data_options ecc_data_words_read(const struct ecc_data_words *words, uint64_t seed);
+
+/* clang-format off */
+/* field: the struct ecc_data_words in struct type. */
+#define ECC_OPTIONS_DATA(type, field)                                                              \
+    {.name = "items", .kind = ECC_COUNT, ECC_TO(type, field.items), .value_name = "N", .low = 1,   \
+     .high = 4e9, .help = "only the first N items"},                                               \
+    {.name = "crop", .kind = ECC_COUNT, ECC_TO(type, field.crop), .value_name = "N", .low = 1,     \
+     .high = 8192, .help = "image folders: cut out the middle, N x N pixels"},                     \
+    {.name = "size", .kind = ECC_COUNT, ECC_TO(type, field.size), .value_name = "N", .low = 1,     \
+     .high = 8192, .help = "image folders: resize to N x N pixels"},                               \
+    {.name = "label", .kind = ECC_TEXT, ECC_TO(type, field.label), .value_name = "NAME|none",      \
+     .help = "tables: the column with the labels (default: one that looks so)"}
+/* clang-format on */
+
+#endif
