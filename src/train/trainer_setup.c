@@ -1,24 +1,20 @@
 /* trainer_setup.c: a trainer is put together from options, data and network, and taken apart. */
 #include "base/clock.h"
-#include "base/rng.h"
+#include "train/stored.h"
 #include "train/trainer_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Which items validate is drawn from the seed, on a stream of its own. */
-#define STREAM_VALIDATION (UINT64_C(0x76616c) << 40)
-
 /* Reads the items that validate once: the loader has the data to itself afterwards. */
 static enum ecc_status split_items(struct ecc_trainer *t, struct ecc_error *error)
 {
     const size_t count = t->data->count;
-    t->validation_count = t->options.validation < count / 5 ? t->options.validation : count / 5;
     t->items = malloc(count * sizeof *t->items);
     if (!t->items) return ecc_fail_memory(error, "the order of the items");
-    ecc_rng_permutation(t->items, count, t->options.seed, STREAM_VALIDATION);
-    t->item_count = count - t->validation_count;
+    ecc_train_split(t->items, &t->item_count, count, &t->options);
+    t->validation_count = count - t->item_count;
     if (t->item_count < t->options.batch) {
         return ecc_fail(error, ECC_BAD_DATA,
                         "'%s' has %zu items to train on, expected at least one batch of %zu",
@@ -163,21 +159,6 @@ enum ecc_status ecc_trainer_start(struct ecc_trainer **trainer, struct ecc_run *
     return ECC_OK;
 }
 
-/* A table's scaling as the run keeps it; columns is 0 where the run has none. */
-static enum ecc_status stored_scaling(struct ecc_scaling *scaling, const struct ecc_config *config,
-                                      struct ecc_error *error)
-{
-    *scaling = (struct ecc_scaling){0};
-    if (!ecc_config_has(config, "data.mean")) return ECC_OK;
-    ECC_TRY(ecc_config_get_length(config, &scaling->columns, "data.mean", error));
-    scaling->mean = calloc(2 * scaling->columns + 1, sizeof *scaling->mean);
-    if (!scaling->mean) return ecc_fail_memory(error, "the scaling of the table");
-    scaling->deviation = scaling->mean + scaling->columns;
-    ECC_TRY(ecc_config_get_numbers(config, scaling->mean, "data.mean", scaling->columns, error));
-    return ecc_config_get_numbers(config, scaling->deviation, "data.deviation", scaling->columns,
-                                  error);
-}
-
 static enum ecc_status resume(struct ecc_trainer *t, struct ecc_error *remark,
                               struct ecc_error *error)
 {
@@ -186,10 +167,8 @@ static enum ecc_status resume(struct ecc_trainer *t, struct ecc_error *remark,
     ECC_TRY(ecc_train_options_restore(&t->options, &t->run->config, error));
     ECC_TRY(ecc_train_check(&t->options, error));
     ECC_TRY(ecc_config_get_text(&t->run->config, &text, "net.text", error));
-    enum ecc_status status = stored_scaling(&scaling, &t->run->config, error);
-    if (status == ECC_OK) {
-        status = set_up(t, text, scaling.columns > 0 ? &scaling : NULL, error);
-    }
+    ECC_TRY(ecc_train_scaling(&scaling, &t->run->config, error));
+    const enum ecc_status status = set_up(t, text, scaling.columns > 0 ? &scaling : NULL, error);
     free(scaling.mean);
     t->options.data_options.scaling = NULL;
     ECC_TRY(status);

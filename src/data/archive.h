@@ -1,0 +1,39 @@
+/*
+ * archive.h: named arrays in a .npz file, as NumPy's savez writes and load reads them.
+ *
+ * Written stored, not deflated, complete or not there at all; members of 4 GB and more are refused.
+ */
+#ifndef ECC_DATA_ARCHIVE_H
+#define ECC_DATA_ARCHIVE_H
+
+#include "base/npy.h"
+#include "data/zip.h"
+
+struct ecc_archive_item {
+    const char *name; /* the key; the member is name.npy */
+    enum ecc_dtype dtype;
+    size_t rank, shape[4];
+    const void *data; /* C order, this machine's byte order */
+};
+
+enum ecc_status ecc_archive_write(const char *path, const struct ecc_archive_item *items,
+                                  size_t count, struct ecc_error *error);
+
+struct ecc_archive {
+    struct ecc_zip zip;
+    unsigned char *bytes;
+    char *path;
+};
+
+enum ecc_status ecc_archive_open(struct ecc_archive *archive, const char *path,
+                                 struct ecc_error *error);
+void ecc_archive_close(struct ecc_archive *archive);
+
+/* The array of a key, the caller's to release; a missing one is an error. */
+enum ecc_status ecc_archive_get(const struct ecc_archive *archive, struct ecc_array *array,
+                                const char *name, struct ecc_error *error);
+/* The same as doubles, which must be exactly `count`. */
+enum ecc_status ecc_archive_get_f64(const struct ecc_archive *archive, double *values,
+                                    const char *name, size_t count, struct ecc_error *error);
+
+#endif

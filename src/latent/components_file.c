@@ -1,0 +1,146 @@
+/* components_file.c: components.npz of a run: kept for the weights that it was made of. */
+#include "base/text.h"
+#include "data/archive.h"
+#include "latent/components_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum ecc_status ecc_components_write(const struct ecc_components *c, uint32_t weight_sum,
+                                     const char *path, struct ecc_error *error)
+{
+    const size_t d = c->d;
+    const uint64_t count = c->count;
+    const struct ecc_archive_item items[] = {
+        {"mean", ECC_F8, 1, {d}, c->mean},
+        {"eigenvalues", ECC_F8, 1, {d}, c->eigenvalues},
+        {"components", ECC_F8, 2, {d, d}, c->axes},
+        {"explained_variance", ECC_F8, 1, {d}, c->explained},
+        {"skewness", ECC_F8, 1, {d}, c->skewness},
+        {"eccentricity", ECC_F8, 0, {0}, &c->eccentricity},
+        {"trace", ECC_F8, 0, {0}, &c->trace},
+        {"effective_rank", ECC_F8, 0, {0}, &c->effective_rank},
+        {"count", ECC_U8, 0, {0}, &count},
+        {"weights", ECC_U4, 0, {0}, &weight_sum},
+    };
+    return ecc_archive_write(path, items, sizeof items / sizeof items[0], error);
+}
+
+/* ---- Reading -------------------------------------------------------------------------------- */
+
+static enum ecc_status bad(const struct ecc_archive *file, const char *what,
+                           struct ecc_error *error)
+{
+    char shown[ECC_PATH_SIZE];
+    return ecc_fail(error, ECC_BAD_DATA, "%s: %s", ecc_quote_path(shown, file->path), what);
+}
+
+static enum ecc_status check(const struct ecc_components *c, const struct ecc_archive *file,
+                             struct ecc_error *error)
+{
+    const size_t d = c->d;
+    for (size_t i = 0; i < d * (d + 5); i++) {
+        if (!isfinite(c->mean[i])) return bad(file, "a number is not finite", error);
+    }
+    for (size_t k = 0; k < d; k++) {
+        double square = 0;
+        for (size_t j = 0; j < d; j++) square += c->axes[k * d + j] * c->axes[k * d + j];
+        if (fabs(square - 1) > 1e-6) return bad(file, "an axis is not of length 1", error);
+        if (c->eigenvalues[k] < 0 || (k > 0 && c->eigenvalues[k] > c->eigenvalues[k - 1])) {
+            return bad(file, "the eigenvalues do not fall", error);
+        }
+    }
+    return ECC_OK;
+}
+
+static enum ecc_status read_numbers(struct ecc_components *c, uint32_t *weight_sum,
+                                    const struct ecc_archive *file, struct ecc_error *error)
+{
+    const size_t d = c->d;
+    double count, sum;
+    ECC_TRY(ecc_archive_get_f64(file, c->mean, "mean", d, error));
+    ECC_TRY(ecc_archive_get_f64(file, c->eigenvalues, "eigenvalues", d, error));
+    ECC_TRY(ecc_archive_get_f64(file, c->axes, "components", d * d, error));
+    ECC_TRY(ecc_archive_get_f64(file, c->skewness, "skewness", d, error));
+    ECC_TRY(ecc_archive_get_f64(file, &count, "count", 1, error));
+    ECC_TRY(ecc_archive_get_f64(file, &sum, "weights", 1, error));
+    if (!(count >= 1 && count < 1e15)) return bad(file, "'count' is no number of items", error);
+    if (!(sum >= 0 && sum <= UINT32_MAX)) return bad(file, "'weights' is no checksum", error);
+    c->count = (size_t)count;
+    *weight_sum = (uint32_t)sum;
+    ECC_TRY(check(c, file, error));
+    ecc_components_describe(c);
+    return ECC_OK;
+}
+
+enum ecc_status ecc_components_read(struct ecc_components *c, uint32_t *weight_sum,
+                                    const char *path, struct ecc_error *error)
+{
+    struct ecc_archive file;
+    struct ecc_array mean;
+    *c = (struct ecc_components){0};
+    ECC_TRY(ecc_archive_open(&file, path, error));
+    enum ecc_status status = ecc_archive_get(&file, &mean, "mean", error);
+    if (status == ECC_OK) {
+        const size_t d = mean.count;
+        ecc_array_release(&mean);
+        status = ecc_components_init(c, d, error);
+        if (status == ECC_OK) status = read_numbers(c, weight_sum, &file, error);
+    }
+    ecc_archive_close(&file);
+    if (status != ECC_OK) ecc_components_release(c);
+    return status;
+}
+
+/* ---- Of a run ------------------------------------------------------------------------------- */
+
+/* True when the file is there, sound, and of these weights. */
+static bool use_file(struct ecc_components *c, const struct ecc_model *model, const char *path,
+                     struct ecc_error *remark)
+{
+    struct ecc_error reason;
+    uint32_t sum;
+    if (access(path, F_OK) != 0) return false;
+    if (ecc_components_read(c, &sum, path, &reason) != ECC_OK) {
+        ecc_set_error(remark, ECC_OK, "computed anew: %.400s", reason.text);
+        return false;
+    }
+    if (sum == model->weight_sum && c->d == model->d) return true;
+    ecc_components_release(c);
+    return false;
+}
+
+static enum ecc_status compute(struct ecc_components *c, struct ecc_model *model, const char *what,
+                               const struct ecc_watch *watch, const char *path,
+                               struct ecc_error *remark, struct ecc_error *error)
+{
+    float *z;
+    size_t n;
+    ECC_TRY(ecc_model_training_latents(model, &z, &n, what, watch, error));
+    const enum ecc_status status = ecc_components_fit(c, z, n, model->d, error);
+    free(z);
+    ECC_TRY(status);
+    /* a run that may only be read is used all the same */
+    struct ecc_error reason;
+    if (ecc_components_write(c, model->weight_sum, path, &reason) != ECC_OK) {
+        ecc_set_error(remark, ECC_OK, "the components are not kept: %.400s", reason.text);
+    }
+    return ECC_OK;
+}
+
+enum ecc_status ecc_components_of(struct ecc_components *c, struct ecc_model *model,
+                                  const char *what, const struct ecc_watch *watch,
+                                  struct ecc_error *remark, struct ecc_error *error)
+{
+    *c = (struct ecc_components){0};
+    if (remark) *remark = (struct ecc_error){0};
+    char *const path = ecc_run_path(model->run, ECC_COMPONENTS_FILE);
+    if (!path) return ecc_fail_memory(error, "a path");
+    enum ecc_status status = ECC_OK;
+    if (!use_file(c, model, path, remark)) {
+        status = compute(c, model, what, watch, path, remark, error);
+    }
+    free(path);
+    return status;
+}

@@ -1,0 +1,139 @@
+/* model.c: a run is opened for use: its net planned for inference, its weights loaded. */
+#include "latent/model.h"
+#include "base/text.h"
+#include "run/checkpoint.h"
+#include "run/crc32c.h"
+#include "run/weights.h"
+#include "train/stored.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static enum ecc_status load_spec(struct ecc_model *m, struct ecc_error *error)
+{
+    const struct ecc_config *const config = &m->run->config;
+    const char *text;
+    ECC_TRY(ecc_config_get_size(config, &m->shape.channels, "data.channels", error));
+    ECC_TRY(ecc_config_get_size(config, &m->shape.height, "data.height", error));
+    ECC_TRY(ecc_config_get_size(config, &m->shape.width, "data.width", error));
+    ECC_TRY(ecc_config_get_text(config, &text, "net.text", error));
+    m->size = ecc_shape_size(m->shape);
+    m->d = m->options.latent;
+    return ecc_net_spec_parse(&m->spec, text, m->options.net, m->shape, m->d,
+                              m->d * m->regularizer->outputs_per_latent, error);
+}
+
+/* ---- Weights -------------------------------------------------------------------------------- */
+
+static enum ecc_status weights_of_checkpoint(struct ecc_model *m, float *flat, size_t count,
+                                             struct ecc_error *error)
+{
+    struct ecc_checkpoint *checkpoint;
+    uint64_t steps[2];
+    ECC_TRY(ecc_checkpoint_load(&checkpoint, NULL, m->run->checkpoint, error));
+    enum ecc_status status = ecc_checkpoint_get_f32(checkpoint, flat, "weights", count, error);
+    if (status == ECC_OK) status = ecc_checkpoint_get_u64(checkpoint, steps, "steps", 2, error);
+    if (status == ECC_OK) m->step = steps[0];
+    ecc_checkpoint_free(checkpoint);
+    return status;
+}
+
+static enum ecc_status read_weights(struct ecc_model *m, float *flat, struct ecc_error *error)
+{
+    if (access(m->run->model, F_OK) == 0) {
+        const struct ecc_tensor *tensors;
+        const size_t count = ecc_net_tensors(m->net, &tensors);
+        m->finished = true;
+        return ecc_weights_read(flat, tensors, count, m->run->model, error);
+    }
+    if (ecc_checkpoint_exists(m->run->checkpoint)) {
+        return weights_of_checkpoint(m, flat, ecc_net_flat_size(m->net), error);
+    }
+    char shown[ECC_PATH_SIZE];
+    return ecc_fail(error, ECC_BAD_DATA,
+                    "%s has no model yet: its training ended before the first checkpoint; go on "
+                    "with: eccentric train --resume %s",
+                    ecc_quote_path(shown, m->run->directory), shown);
+}
+
+static enum ecc_status load_weights(struct ecc_model *m, struct ecc_error *error)
+{
+    const size_t count = ecc_net_flat_size(m->net);
+    float *const flat = calloc(count + 1, sizeof *flat);
+    if (!flat) return ecc_fail_memory(error, "the weights");
+    const enum ecc_status status = read_weights(m, flat, error);
+    if (status == ECC_OK) {
+        ecc_net_import(m->net, flat);
+        m->weight_sum = ecc_crc32c(flat, count * sizeof *flat);
+    }
+    free(flat);
+    return status;
+}
+
+/* ---- Opening and closing -------------------------------------------------------------------- */
+
+static enum ecc_status set_up(struct ecc_model *m, const char *directory,
+                              const struct ecc_model_options *options, struct ecc_error *error)
+{
+    ECC_TRY(ecc_run_open(&m->run, directory, error));
+    ECC_TRY(ecc_train_options_restore(&m->options, &m->run->config, error));
+    ECC_TRY(ecc_train_check(&m->options, error));
+    ECC_TRY(ecc_train_scaling(&m->scaling, &m->run->config, error));
+    m->regularizer = ecc_regularizer_find(m->options.regularizer);
+    ECC_TRY(load_spec(m, error));
+    m->batch = options && options->batch ? options->batch : ECC_MODEL_BATCH;
+    const struct ecc_net_options net = {.batch = m->batch,
+                                        .threads = options ? options->threads : 0};
+    ECC_TRY(ecc_net_create(&m->net, m->spec, &net, error));
+    return load_weights(m, error);
+}
+
+enum ecc_status ecc_model_open(struct ecc_model **model, const char *directory,
+                               const struct ecc_model_options *options, struct ecc_error *error)
+{
+    *model = NULL;
+    struct ecc_model *const m = calloc(1, sizeof *m);
+    if (!m) return ecc_fail_memory(error, "a model");
+    const enum ecc_status status = set_up(m, directory, options, error);
+    if (status != ECC_OK) {
+        ecc_model_close(m);
+        return status;
+    }
+    *model = m;
+    return ECC_OK;
+}
+
+void ecc_model_close(struct ecc_model *m)
+{
+    if (!m) return;
+    ecc_net_free(m->net);
+    ecc_net_spec_free(m->spec);
+    free(m->scaling.mean);
+    ecc_run_close(m->run);
+    free(m);
+}
+
+/* ---- Use ------------------------------------------------------------------------------------ */
+
+enum ecc_status ecc_model_encode(struct ecc_model *m, float *z, const float *x, size_t n,
+                                 struct ecc_error *error)
+{
+    for (size_t i = 0; i < n; i += m->batch) {
+        const size_t count = n - i < m->batch ? n - i : m->batch;
+        const float *outputs;
+        ECC_TRY(ecc_net_encode(m->net, &outputs, x + i * m->size, count, false, error));
+        ecc_regularizer_means(m->regularizer, z + i * m->d, outputs, count, m->d);
+    }
+    return ECC_OK;
+}
+
+enum ecc_status ecc_model_decode(struct ecc_model *m, float *x, const float *z, size_t n,
+                                 struct ecc_error *error)
+{
+    for (size_t i = 0; i < n; i += m->batch) {
+        const size_t count = n - i < m->batch ? n - i : m->batch;
+        ECC_TRY(ecc_net_decode(m->net, x + i * m->size, z + i * m->d, count, false, error));
+    }
+    return ECC_OK;
+}

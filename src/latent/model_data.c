@@ -1,0 +1,270 @@
+/* model_data.c: whole data sets become latents, batch after batch, the next one read meanwhile. */
+#include "base/text.h"
+#include "latent/model.h"
+#include "train/stored.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Opening -------------------------------------------------------------------------------- */
+
+const char *ecc_model_shape_text(char out[64], struct ecc_item_shape shape, bool is_table)
+{
+    if (is_table) {
+        snprintf(out, 64, "%zu columns", shape.channels);
+    } else {
+        snprintf(out, 64, "%zu x %zu x %zu", shape.channels, shape.height, shape.width);
+    }
+    return out;
+}
+
+static enum ecc_status check_shape(const struct ecc_model *m, const struct ecc_dataset *data,
+                                   struct ecc_error *error)
+{
+    const struct ecc_item_shape a = data->shape, b = m->shape;
+    const bool table = m->scaling.columns > 0;
+    if (a.channels == b.channels && a.height == b.height && a.width == b.width &&
+        data->is_table == table) {
+        return ECC_OK;
+    }
+    char name[ECC_PATH_SIZE], run[ECC_PATH_SIZE], ours[64], theirs[64];
+    return ecc_fail(
+        error, ECC_BAD_DATA, "the items of %s are %s (%s), those of the run %s are %s (%s)",
+        ecc_quote_path(name, data->name), data->is_table ? "rows" : "images",
+        ecc_model_shape_text(theirs, a, data->is_table), ecc_quote_path(run, m->run->directory),
+        table ? "rows" : "images", ecc_model_shape_text(ours, b, table));
+}
+
+enum ecc_status ecc_model_open_data(const struct ecc_model *m, struct ecc_dataset **data,
+                                    const char *what, size_t items, struct ecc_error *error)
+{
+    struct ecc_data_options options = m->options.data_options;
+    if (what || items) options.items = items;
+    if (m->scaling.columns > 0) options.scaling = &m->scaling;
+    options.cache_bytes = 1; /* items are read once */
+    struct ecc_error reason = {0};
+    enum ecc_status status =
+        ecc_dataset_open(data, what ? what : m->options.data, &options, &reason);
+    if (status != ECC_OK) {
+        char run[ECC_PATH_SIZE];
+        if (what) return ecc_fail(error, status, "%s", reason.text);
+        return ecc_fail(error, status, "the data of the run %s cannot be opened: %.280s",
+                        ecc_quote_path(run, m->run->directory), reason.text);
+    }
+    status = check_shape(m, *data, error);
+    if (status != ECC_OK) {
+        ecc_dataset_close(*data);
+        *data = NULL;
+    }
+    return status;
+}
+
+static int compare_items(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+enum ecc_status ecc_model_training_items(const struct ecc_model *m, uint32_t **items, size_t *count,
+                                         const struct ecc_dataset *data, struct ecc_error *error)
+{
+    *items = malloc((data->count + 1) * sizeof **items);
+    if (!*items) return ecc_fail_memory(error, "the order of the items");
+    ecc_train_split(*items, count, data->count, &m->options);
+    qsort(*items, *count, sizeof **items, compare_items);
+    return ECC_OK;
+}
+
+enum ecc_status ecc_check_labels(const struct ecc_dataset *data, struct ecc_error *error)
+{
+    char name[ECC_PATH_SIZE];
+    if (!data->labels) {
+        return ecc_fail(error, ECC_BAD_DATA, "%s has no labels", ecc_quote_path(name, data->name));
+    }
+    for (size_t i = 1; i < data->count; i++) {
+        if (data->labels[i] != data->labels[0]) return ECC_OK;
+    }
+    return ecc_fail(error, ECC_BAD_DATA, "all items of %s have the same label",
+                    ecc_quote_path(name, data->name));
+}
+
+/* ---- Streaming ------------------------------------------------------------------------------ */
+
+/* Reads batches into two buffers in turn; a thread of its own, as long as the stream. */
+struct feed {
+    struct ecc_dataset *data;
+    const uint32_t *items; /* or NULL */
+    size_t count, batch, size;
+    float *buffers[2];
+    uint32_t *numbers; /* [batch] */
+
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    size_t filled, taken; /* batches so far */
+    bool stop;
+    enum ecc_status status;
+    struct ecc_error error;
+};
+
+static enum ecc_status read_batch(struct feed *f, size_t k)
+{
+    const size_t first = k * f->batch;
+    const size_t n = f->count - first < f->batch ? f->count - first : f->batch;
+    for (size_t i = 0; i < n; i++) {
+        f->numbers[i] = f->items ? f->items[first + i] : (uint32_t)(first + i);
+    }
+    return ecc_dataset_read(f->data, f->buffers[k % 2], f->numbers, n, &f->error);
+}
+
+static void *feed_thread(void *context)
+{
+    struct feed *const f = context;
+    const size_t batches = (f->count + f->batch - 1) / f->batch;
+    for (size_t k = 0; k < batches; k++) {
+        pthread_mutex_lock(&f->lock);
+        while (k >= f->taken + 2 && !f->stop) pthread_cond_wait(&f->changed, &f->lock);
+        const bool stop = f->stop;
+        pthread_mutex_unlock(&f->lock);
+        if (stop) break;
+        const enum ecc_status status = read_batch(f, k);
+        pthread_mutex_lock(&f->lock);
+        f->status = status;
+        f->filled = k + 1;
+        pthread_cond_signal(&f->changed);
+        pthread_mutex_unlock(&f->lock);
+        if (status != ECC_OK) break;
+    }
+    return NULL;
+}
+
+/* Waits for batch k; the buffer is the caller's until feed_done. */
+static enum ecc_status feed_wait(struct feed *f, size_t k, struct ecc_error *error)
+{
+    pthread_mutex_lock(&f->lock);
+    while (f->filled <= k) pthread_cond_wait(&f->changed, &f->lock);
+    const enum ecc_status status = f->filled == k + 1 ? f->status : ECC_OK;
+    pthread_mutex_unlock(&f->lock);
+    return status == ECC_OK ? ECC_OK : ecc_fail(error, status, "%s", f->error.text);
+}
+
+static void feed_done(struct feed *f, bool stop)
+{
+    pthread_mutex_lock(&f->lock);
+    f->taken++;
+    f->stop = stop;
+    pthread_cond_signal(&f->changed);
+    pthread_mutex_unlock(&f->lock);
+}
+
+static enum ecc_status pump(struct ecc_model *m, struct feed *f, float *z, ecc_latent_sink *sink,
+                            void *context, const struct ecc_watch *watch, struct ecc_error *error)
+{
+    for (size_t k = 0, first = 0; first < f->count; k++, first += f->batch) {
+        const size_t n = f->count - first < f->batch ? f->count - first : f->batch;
+        ECC_TRY(feed_wait(f, k, error));
+        ECC_TRY(ecc_model_encode(m, z, f->buffers[k % 2], n, error));
+        feed_done(f, false);
+        ECC_TRY(sink(context, z, first, n, error));
+        if (watch && watch->on_progress &&
+            !watch->on_progress(watch->context, first + n, f->count)) {
+            return ecc_fail(error, ECC_INTERRUPTED, "interrupted after %zu of %zu items", first + n,
+                            f->count);
+        }
+    }
+    return ECC_OK;
+}
+
+static enum ecc_status run_feed(struct ecc_model *m, struct feed *f, float *z,
+                                ecc_latent_sink *sink, void *context, const struct ecc_watch *watch,
+                                struct ecc_error *error)
+{
+    pthread_t thread;
+    pthread_mutex_init(&f->lock, NULL);
+    pthread_cond_init(&f->changed, NULL);
+    enum ecc_status status;
+    if (pthread_create(&thread, NULL, feed_thread, f) != 0) {
+        status = ecc_fail(error, ECC_NO_MEMORY, "cannot start a thread to read items with");
+    } else {
+        status = pump(m, f, z, sink, context, watch, error);
+        feed_done(f, true);
+        pthread_join(thread, NULL);
+    }
+    pthread_cond_destroy(&f->changed);
+    pthread_mutex_destroy(&f->lock);
+    return status;
+}
+
+enum ecc_status ecc_model_encode_stream(struct ecc_model *m, struct ecc_dataset *data,
+                                        const uint32_t *items, size_t count, ecc_latent_sink *sink,
+                                        void *context, const struct ecc_watch *watch,
+                                        struct ecc_error *error)
+{
+    if (count == 0) return ECC_OK;
+    struct feed f = {.data = data, .items = items, .count = count, .batch = m->batch};
+    float *const memory = malloc(m->batch * (2 * m->size + m->d) * sizeof *memory);
+    f.numbers = malloc(m->batch * sizeof *f.numbers);
+    enum ecc_status status = ECC_OK;
+    if (!memory || !f.numbers) {
+        status = ecc_fail_memory(error, "a batch of items");
+    } else {
+        f.buffers[0] = memory;
+        f.buffers[1] = memory + m->batch * m->size;
+        status = run_feed(m, &f, memory + 2 * m->batch * m->size, sink, context, watch, error);
+    }
+    free(memory);
+    free(f.numbers);
+    return status;
+}
+
+struct collected {
+    float *z;
+    size_t d;
+};
+
+static enum ecc_status collect(void *context, const float *z, size_t first, size_t n,
+                               struct ecc_error *error)
+{
+    (void)error;
+    const struct collected *const c = context;
+    memcpy(c->z + first * c->d, z, n * c->d * sizeof *z);
+    return ECC_OK;
+}
+
+enum ecc_status ecc_model_encode_data(struct ecc_model *m, float *z, struct ecc_dataset *data,
+                                      const uint32_t *items, size_t count,
+                                      const struct ecc_watch *watch, struct ecc_error *error)
+{
+    struct collected context = {z, m->d};
+    return ecc_model_encode_stream(m, data, items, count, collect, &context, watch, error);
+}
+
+static enum ecc_status encode_training(struct ecc_model *m, float **z, size_t *n,
+                                       struct ecc_dataset *data, const struct ecc_watch *watch,
+                                       struct ecc_error *error)
+{
+    uint32_t *items;
+    ECC_TRY(ecc_model_training_items(m, &items, n, data, error));
+    enum ecc_status status = ECC_OK;
+    *z = *n <= SIZE_MAX / sizeof **z / m->d ? malloc(*n * m->d * sizeof **z) : NULL;
+    if (!*z) status = ecc_fail_memory(error, "the latents of all items");
+    if (status == ECC_OK) status = ecc_model_encode_data(m, *z, data, items, *n, watch, error);
+    free(items);
+    if (status == ECC_OK) return ECC_OK;
+    free(*z);
+    *z = NULL;
+    return status;
+}
+
+enum ecc_status ecc_model_training_latents(struct ecc_model *m, float **z, size_t *n,
+                                           const char *what, const struct ecc_watch *watch,
+                                           struct ecc_error *error)
+{
+    struct ecc_dataset *data;
+    *z = NULL;
+    ECC_TRY(ecc_model_open_data(m, &data, what, m->options.data_options.items, error));
+    const enum ecc_status status = encode_training(m, z, n, data, watch, error);
+    ecc_dataset_close(data);
+    return status;
+}

@@ -1,0 +1,18 @@
+/* stored.h: what follows from a run's options and config alone, for training and for use later:
+ * which items were trained on, and how a table was scaled. */
+#ifndef ECC_TRAIN_STORED_H
+#define ECC_TRAIN_STORED_H
+
+#include "train/options.h"
+
+/* items: [count] receives all items of the training part in an order drawn from the seed; the first
+ * *trained are trained on, the rest validates. */
+void ecc_train_split(uint32_t *items, size_t *trained, size_t count,
+                     const struct ecc_train_options *options);
+
+/* A table's scaling as the run keeps it; columns is 0 where the run has none.  mean and deviation
+ * are one block: the caller frees scaling->mean. */
+enum ecc_status ecc_train_scaling(struct ecc_scaling *scaling, const struct ecc_config *config,
+                                  struct ecc_error *error);
+
+#endif

@@ -1,0 +1,203 @@
+/* test_model.c: a run that was just trained is opened for use: latents, decoding, data, items. */
+#include "base/npy.h"
+#include "latent/components.h"
+#include "testing.h"
+#include "train/trainer.h"
+
+static const char *run_directory;
+
+/* A few steps on glyphs, with or without the end that writes the model. */
+static void train(const char *directory, const char *regularizer, bool finish)
+{
+    struct ecc_run *run;
+    struct ecc_trainer *trainer;
+    struct ecc_train_options options = ecc_train_defaults();
+    options.data = "glyphs";
+    options.data_options = (struct ecc_data_options){.items = 260, .seed = 1};
+    options.latent = 3;
+    options.regularizer = regularizer;
+    options.validation = 50;
+    options.batch = 50;
+    options.epochs = 1;
+    options.net = "auto";
+    options.threads = 1;
+    check_ok(ecc_run_create(&run, directory, true, &testing_error));
+    check_ok(ecc_trainer_start(&trainer, run, &options, &testing_error));
+    while (!ecc_trainer_done(trainer)) {
+        struct ecc_train_now now;
+        check_ok(ecc_trainer_step(trainer, &now, &testing_error));
+    }
+    if (finish) {
+        struct ecc_train_result result;
+        check_ok(ecc_trainer_finish(trainer, &result, &testing_error));
+        ecc_train_result_release(&result);
+    } else {
+        check_ok(ecc_trainer_save(trainer, &testing_error));
+    }
+    ecc_trainer_free(trainer);
+    ecc_run_close(run);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    run_directory = strdup(testing_path("run"));
+    train(run_directory, "eccentric", true);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    free((void *)(uintptr_t)run_directory);
+    return 0;
+}
+
+/* What batch size and streaming do must not be seen in the results. */
+static void test_encode_decode(void **state)
+{
+    (void)state;
+    const struct ecc_model_options small = {.batch = 7, .threads = 1};
+    struct ecc_model *a, *b;
+    struct ecc_dataset *data;
+    check_ok(ecc_model_open(&a, run_directory, NULL, &testing_error));
+    check_ok(ecc_model_open(&b, run_directory, &small, &testing_error));
+    assert_true(a->finished && a->d == 3 && a->size == 784 && a->weight_sum == b->weight_sum);
+    check_ok(ecc_model_open_data(a, &data, "glyphs:test", 230, &testing_error));
+    assert_int_equal(data->count, 230);
+    float *const z = malloc(sizeof *z * 230 * 3), *const other = malloc(sizeof *z * 230 * 3);
+    float *const x = malloc(sizeof *x * 230 * 784), *const y = malloc(sizeof *y * 230 * 784);
+    uint32_t items[230];
+    for (uint32_t i = 0; i < 230; i++) items[i] = i;
+    check_ok(ecc_dataset_read(data, x, items, 230, &testing_error));
+    check_ok(ecc_model_encode(a, z, x, 230, &testing_error));
+    check_ok(ecc_model_encode_data(b, other, data, NULL, 230, NULL, &testing_error));
+    for (size_t i = 0; i < 690; i++) {
+        check_absolute((double)other[i], (double)z[i], 1e-4, "latent");
+    }
+    /* a list of items, out of order */
+    const uint32_t list[] = {200, 3, 77};
+    check_ok(ecc_model_encode_data(b, other, data, list, 3, NULL, &testing_error));
+    for (size_t i = 0; i < 9; i++) {
+        check_absolute((double)other[i], (double)z[list[i / 3] * 3 + i % 3], 1e-4, "listed latent");
+    }
+    check_ok(ecc_model_decode(a, x, z, 230, &testing_error));
+    check_ok(ecc_model_decode(b, y, z, 230, &testing_error));
+    for (size_t i = 0; i < 230 * 784; i++) {
+        check_absolute((double)y[i], (double)x[i], 1e-4, "pixel");
+    }
+    free(z);
+    free(other);
+    free(x);
+    free(y);
+    ecc_dataset_close(data);
+    ecc_model_close(a);
+    ecc_model_close(b);
+}
+
+static void test_training_items(void **state)
+{
+    (void)state;
+    struct ecc_model *m;
+    struct ecc_dataset *data;
+    uint32_t *items;
+    size_t count;
+    check_ok(ecc_model_open(&m, run_directory, NULL, &testing_error));
+    check_ok(ecc_model_open_data(m, &data, NULL, 0, &testing_error));
+    assert_int_equal(data->count, 260);
+    check_ok(ecc_model_training_items(m, &items, &count, data, &testing_error));
+    assert_int_equal(count, 210);
+    for (size_t i = 1; i < count; i++) assert_true(items[i] > items[i - 1] && items[i] < 260);
+    free(items);
+    ecc_dataset_close(data);
+    ecc_model_close(m);
+}
+
+static bool stop_at_once(void *context, size_t done, size_t total)
+{
+    (void)total;
+    *(size_t *)context = done;
+    return false;
+}
+
+static void test_components_are_kept(void **state)
+{
+    (void)state;
+    struct ecc_model *m;
+    struct ecc_components a, b;
+    struct ecc_error remark;
+    size_t done = 0;
+    const struct ecc_watch watch = {stop_at_once, &done};
+    check_ok(ecc_model_open(&m, run_directory, NULL, &testing_error));
+    check_fails(ecc_components_of(&a, m, NULL, &watch, &remark, &testing_error), ECC_INTERRUPTED,
+                "100 of 210");
+    check_ok(ecc_components_of(&a, m, NULL, NULL, &remark, &testing_error));
+    assert_int_equal(a.count, 210);
+    /* from the file: nothing is encoded, so nothing stops it */
+    check_ok(ecc_components_of(&b, m, NULL, &watch, &remark, &testing_error));
+    assert_memory_equal(a.axes, b.axes, sizeof(double) * 9);
+    assert_string_equal(remark.text, "");
+    ecc_components_release(&b);
+    /* other weights: not used, silently; a broken file: not used, with a remark */
+    m->weight_sum ^= 1;
+    check_fails(ecc_components_of(&b, m, NULL, &watch, &remark, &testing_error), ECC_INTERRUPTED,
+                "");
+    assert_string_equal(remark.text, "");
+    char *const path = ecc_run_path(m->run, ECC_COMPONENTS_FILE);
+    FILE *const stream = fopen(path, "wb");
+    assert_non_null(stream);
+    fclose(stream);
+    check_ok(ecc_components_of(&b, m, NULL, NULL, &remark, &testing_error));
+    assert_non_null(strstr(remark.text, "computed anew"));
+    free(path);
+    ecc_components_release(&a);
+    ecc_components_release(&b);
+    ecc_model_close(m);
+}
+
+static void test_checkpoint_and_means(void **state)
+{
+    (void)state;
+    struct ecc_model *m;
+    float x[784] = {0}, z[3];
+    const char *const directory = testing_path("kl");
+    train(directory, "kl", false);
+    check_ok(ecc_model_open(&m, directory, NULL, &testing_error));
+    assert_true(!m->finished && m->step == 4 && m->spec->encoder_outputs == 6);
+    check_ok(ecc_model_encode(m, z, x, 1, &testing_error));
+    assert_true(isfinite(z[0]) && isfinite(z[1]) && isfinite(z[2]));
+    ecc_model_close(m);
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    struct ecc_model *m;
+    struct ecc_dataset *data;
+    check_fails(ecc_model_open(&m, testing_path("none"), NULL, &testing_error), ECC_BAD_DATA,
+                "is not a run");
+    check_ok(ecc_model_open(&m, run_directory, NULL, &testing_error));
+    const size_t shape[] = {30, 8, 8};
+    uint8_t pixels[30 * 64] = {0};
+    const struct ecc_array small = {
+        ECC_U1, 3, {shape[0], shape[1], shape[2]}, sizeof pixels, pixels};
+    const char *const path = testing_path("small.npy");
+    check_ok(ecc_npy_write(path, &small, &testing_error));
+    check_fails(ecc_model_open_data(m, &data, path, 0, &testing_error), ECC_BAD_DATA,
+                "images (1 x 8 x 8), those of the run");
+    check_fails(ecc_model_open_data(m, &data, "/nowhere/x.npy", 0, &testing_error), ECC_IO,
+                "/nowhere/x.npy");
+    ecc_model_close(m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_encode_decode),
+        cmocka_unit_test(test_training_items),
+        cmocka_unit_test(test_components_are_kept),
+        cmocka_unit_test(test_checkpoint_and_means),
+        cmocka_unit_test(test_refusals),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
