@@ -67,6 +67,7 @@ struct ecc_command {
     const char *name;     /* one word or two: "loss", "theory radius" */
     const char *operands; /* as the usage shows them: "Z.npy" */
     size_t operand_min, operand_max;
+    const char *const *operand_words; /* what operands may be, ending in NULL; NULL: anything */
     const char *summary;     /* one line */
     const char *description; /* a paragraph or two */
     const char *examples;    /* lines to try, each starting with "eccentric" */

@@ -12,7 +12,7 @@
 
 extern const struct ecc_command ecc_command_train, ecc_command_data_info, ecc_command_loss,
     ecc_command_simulate, ecc_command_theory_radius, ecc_command_theory_m, ecc_command_theory_force,
-    ecc_command_theory_accuracy, ecc_command_help;
+    ecc_command_theory_accuracy, ecc_command_bench, ecc_command_help;
 
 /* Adding a command: its own file, its entry declared above, and a line here. */
 /* clang-format off */
@@ -25,6 +25,7 @@ const struct ecc_command *const ecc_commands[] = {
     &ecc_command_theory_m,
     &ecc_command_theory_force,
     &ecc_command_theory_accuracy,
+    &ecc_command_bench,
     &ecc_command_help,
     NULL,
 };

@@ -212,6 +212,25 @@ static enum ecc_status check_required(const struct ecc_command *command, uint64_
     return ECC_OK;
 }
 
+/* Operands that are words of the command's own. */
+static enum ecc_status check_operand_words(const struct ecc_command *command, size_t count,
+                                           const char *const *operands, struct ecc_error *error)
+{
+    const char *const *const words = command->operand_words;
+    for (size_t i = 0; words && i < count; i++) {
+        size_t w = 0;
+        while (words[w] && strcmp(words[w], operands[i]) != 0) w++;
+        if (words[w]) continue;
+        char quoted[ECC_QUOTE_SIZE];
+        const char *const closest = ecc_closest(operands[i], words, w);
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "%s does not know %s, expected %s%s%s%s",
+                        command->name, ecc_quote(quoted, operands[i], strlen(operands[i])),
+                        command->operands, closest ? "; did you mean " : "", closest ? closest : "",
+                        closest ? "?" : "");
+    }
+    return ECC_OK;
+}
+
 static enum ecc_status check_operands(const struct ecc_command *command, size_t count,
                                       const char *const *operands, struct ecc_error *error)
 {
@@ -226,7 +245,7 @@ static enum ecc_status check_operands(const struct ecc_command *command, size_t 
                         command->operand_max ? " after " : "",
                         command->operand_max ? command->operands : "");
     }
-    return ECC_OK;
+    return check_operand_words(command, count, operands, error);
 }
 
 enum ecc_status ecc_parse_words(const struct ecc_command *command, void *settings,

@@ -1,0 +1,82 @@
+/* bench.h: what `eccentric bench` measures, shared between the command, its jobs and its report. */
+#ifndef ECC_CLI_BENCH_H
+#define ECC_CLI_BENCH_H
+
+#include "base/threads.h"
+#include "cli/report.h"
+#include "data/dataset.h"
+
+/* One thing to be timed. */
+struct ecc_bench_case {
+    const char *net, *data; /* as ecc_train_options takes them */
+    struct ecc_data_options data_options;
+    struct ecc_item_shape shape;
+    size_t threads, batch, latent; /* for the loss, batch is the number of points */
+    uint64_t seed;
+    const char *scratch; /* an empty directory for the run of a training */
+};
+
+struct ecc_bench_cost {
+    double flops; /* of one run */
+    size_t bytes; /* planned once, for all runs */
+};
+
+/* A benchmark: `open` prepares one case, `run` does once what is timed. */
+struct ecc_bench_kind {
+    const char *name;
+    const char *shows;   /* what one run is, after "one" */
+    const char *counted; /* what the flops are */
+    bool has_net;
+    enum ecc_status (*open)(void **job, struct ecc_bench_cost *cost,
+                            const struct ecc_bench_case *at, struct ecc_error *error);
+    enum ecc_status (*run)(void *job, struct ecc_error *error);
+    void (*close)(void *job); /* harmless on NULL */
+};
+
+extern const struct ecc_bench_kind ecc_bench_kinds[]; /* step, encode, decode, loss */
+enum { ECC_BENCH_KINDS = 4 };
+
+/* ---- Results -------------------------------------------------------------------------------- */
+
+struct ecc_bench_row {
+    size_t threads, batch, latent;
+    double seconds; /* the best time of one run */
+    struct ecc_bench_cost cost;
+    double peak_gflops; /* of sgemm on as many threads */
+};
+
+enum ecc_bench_axis { ECC_BENCH_THREADS, ECC_BENCH_BATCH, ECC_BENCH_LATENT, ECC_BENCH_AXES };
+enum { ECC_BENCH_MOST_ROWS = 24 };
+
+struct ecc_bench_result {
+    const struct ecc_bench_kind *kind;
+    const char *net, *data;
+    struct ecc_bench_row main;
+    struct ecc_bench_row rows[ECC_BENCH_AXES][ECC_BENCH_MOST_ROWS];
+    size_t counts[ECC_BENCH_AXES];
+};
+
+/* One call of the command: what its measurements have in common. */
+struct ecc_bench {
+    struct ecc_bench_case base; /* threads, batch and latent size come from the rows */
+    double seconds;             /* for each measurement */
+    bool quick;
+    struct ecc_progress progress;
+    size_t measured;
+    double peaks[ECC_MAX_THREADS + 1]; /* GFLOP/s of sgemm, 0 where not yet measured */
+};
+
+/* result: kind and main's threads, batch and latent size are given, the rest is measured.  Fails
+ * with ECC_INTERRUPTED after Ctrl-C. */
+enum ecc_status ecc_bench_measure(struct ecc_bench *bench, struct ecc_bench_result *result,
+                                  struct ecc_error *error);
+/* How many measurements that takes. */
+size_t ecc_bench_count(const struct ecc_bench *bench, const struct ecc_bench_row *main);
+
+/* The value of a row on an axis: its threads, batch or latent size. */
+size_t *ecc_bench_value(struct ecc_bench_row *row, enum ecc_bench_axis axis);
+
+void ecc_bench_print(struct ecc_bench_result *result);
+json_t *ecc_bench_json(struct ecc_bench_result *result);
+
+#endif
