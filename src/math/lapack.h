@@ -26,4 +26,11 @@ enum ecc_status ecc_eigen_symmetric(double *values, double *vectors, const doubl
 enum ecc_status ecc_eigen_tridiagonal(double *diagonal, double *off, size_t n,
                                       struct ecc_error *error);
 
+/*
+ * a = u diag(values) vt for a: [d, d]: orthogonal u and vt: [d, d], and values: [d], falling, at
+ * least 0.  Fails as ecc_eigen_symmetric does.
+ */
+enum ecc_status ecc_singular_values(double *u, double *values, double *vt, const double *a,
+                                    size_t d, struct ecc_error *error);
+
 #endif

@@ -3,11 +3,12 @@
  *
  * |x - y|^2 = |x|^2 + |y|^2 - 2 x.y turns the search into a product of matrices, but in float32
  * its rounding may be larger than the distance.  So the products only bound the distance from
- * below, and whatever could be nearer than the best so far is computed anew, exactly, in double.
- * Few are: the best of a growing set is beaten about log n times.
+ * below, and whatever could be nearer than the k best so far is computed anew, exactly, in double.
+ * Few are: the k best of a growing set are beaten about k log(n/k) times.
  */
 #include "math/neighbours.h"
 
+#include "base/compiler.h"
 #include "math/statistics.h"
 
 #include <cblas.h>
@@ -17,20 +18,25 @@
 #include <stdlib.h>
 
 enum {
-    ROWS = 128,    /* of a block of items whose neighbours are sought */
-    COLUMNS = 512, /* of a block of items among which they are sought */
+    ROWS = 128,    /* of a block of queries */
+    COLUMNS = 512, /* of a block of items among which their neighbours are sought */
     RUN = 32,      /* bounds looked at together */
+    GROUP = 4,     /* queries whose products are computed together without BLAS */
+    DIRECT_D = 32, /* up to here products without BLAS are faster */
 };
 
 struct search {
-    const float *z; /* [n, d] */
-    size_t n, d;
-    float scale;   /* a power of two that brings all numbers into [-1, 1] */
-    float *centre; /* [d]: about the mean, times scale */
-    double slack;  /* the share of |x|^2 + |y|^2 by which rounding may falsify the bound */
-    float *reach;  /* [n]: (1 - slack) |x|^2 */
-    double *best;  /* [n]: squared distance to the nearest so far */
-    size_t *index; /* [n]: and which it is */
+    const float *queries; /* [m, d] */
+    const float *items;   /* [n, d] */
+    size_t m, n, d, k;
+    bool skip_own;      /* query i is item i, which is not its own neighbour */
+    float scale;        /* a power of two that brings all numbers into [-1, 1] */
+    float *centre;      /* [d]: about the mean of the items, times scale */
+    double slack;       /* the share of |x|^2 + |y|^2 by which rounding may falsify the bound */
+    float *reach;       /* [n]: (1 - slack) |y|^2 of the items */
+    float *query_reach; /* [m]: the same of the queries */
+    double *best;       /* [m, k]: heaps of the nearest so far, the farthest of them on top */
+    size_t *index;      /* [m, k]: and which they are */
 };
 
 static size_t min_size(size_t a, size_t b)
@@ -49,44 +55,108 @@ static double squared_distance(const float *x, const float *y, size_t d)
     return sum;
 }
 
-/* block: [rows, d]: rows from `first`, centred and scaled. */
-static void centre_block(float *block, const struct search *search, size_t first, size_t rows)
+/* ---- The k best of a query, as a heap -------------------------------------------------------- */
+
+/* Whether entry a lies behind entry b: farther, or as far and later. */
+static bool is_behind(const double *best, const size_t *index, size_t a, size_t b)
+{
+    return best[a] > best[b] || (best[a] == best[b] && index[a] > index[b]);
+}
+
+/* The entry on top finds its place among the first `count`. */
+static void sink(double *best, size_t *index, size_t count)
+{
+    for (size_t parent = 0;;) {
+        size_t child = 2 * parent + 1;
+        if (child >= count) return;
+        if (child + 1 < count && is_behind(best, index, child + 1, child)) child++;
+        if (!is_behind(best, index, child, parent)) return;
+        const double distance = best[parent];
+        const size_t number = index[parent];
+        best[parent] = best[child];
+        index[parent] = index[child];
+        best[child] = distance;
+        index[child] = number;
+        parent = child;
+    }
+}
+
+/* Turns a heap into a list, nearest first. */
+static void sort_heap(double *best, size_t *index, size_t count)
+{
+    while (count > 1) {
+        count--;
+        const double distance = best[count];
+        const size_t number = index[count];
+        best[count] = best[0];
+        index[count] = index[0];
+        best[0] = distance;
+        index[0] = number;
+        sink(best, index, count);
+    }
+}
+
+/* ---- Preparation ----------------------------------------------------------------------------- */
+
+/* block: [rows, d]: rows of x, centred and scaled. */
+static void centre_block(float *block, const struct search *search, const float *x, size_t rows)
 {
     size_t d = search->d;
     float scale = search->scale;
     const float *restrict centre = search->centre;
     for (size_t i = 0; i < rows; i++) {
-        const float *restrict z = search->z + (first + i) * d;
+        const float *restrict from = x + i * d;
         float *restrict to = block + i * d;
-        for (size_t k = 0; k < d; k++) to[k] = z[k] * scale - centre[k];
+        for (size_t k = 0; k < d; k++) to[k] = from[k] * scale - centre[k];
     }
 }
 
-static float choose_scale(const float *z, size_t count)
+/* The same with one coordinate after another, block: [d, COLUMNS]. */
+static void centre_across(float *block, const struct search *search, const float *x, size_t rows)
+{
+    size_t d = search->d;
+    float scale = search->scale;
+    for (size_t k = 0; k < d; k++) {
+        float *restrict to = block + k * COLUMNS;
+        for (size_t i = 0; i < rows; i++) to[i] = x[i * d + k] * scale - search->centre[k];
+        for (size_t i = rows; i < COLUMNS; i++) to[i] = 0;
+    }
+}
+
+static float largest_size(const float *z, size_t count)
 {
     float largest = 0;
 #pragma omp parallel for reduction(max : largest)
     for (size_t i = 0; i < count; i++) largest = fmaxf(largest, fabsf(z[i]));
+    return largest;
+}
+
+static float choose_scale(const struct search *search)
+{
+    const float largest = fmaxf(largest_size(search->items, search->n * search->d),
+                                largest_size(search->queries, search->m * search->d));
     int exponent = 0;
     frexpf(largest, &exponent);
     /* 2^127 is the largest there is, so denormal numbers stay far below 1, which does no harm */
     return largest > 0 ? ldexpf(1, exponent < -127 ? 127 : -exponent) : 1;
 }
 
-static void compute_reach(struct search *search)
+static void compute_reach(float *reach, const struct search *search, const float *z, size_t n)
 {
-    size_t n = search->n, d = search->d;
+    size_t d = search->d;
     double scale = (double)search->scale;
 #pragma omp parallel for
     for (size_t i = 0; i < n; i++) {
         double sum = 0;
         for (size_t k = 0; k < d; k++) {
-            double x = (double)search->z[i * d + k] * scale - (double)search->centre[k];
+            double x = (double)z[i * d + k] * scale - (double)search->centre[k];
             sum += x * x;
         }
-        search->reach[i] = (float)((1 - search->slack) * sum);
+        reach[i] = (float)((1 - search->slack) * sum);
     }
 }
+
+/* ---- The search ------------------------------------------------------------------------------ */
 
 /*
  * The bound on products below which a pair must be looked at.  A pair is nearer than the best only
@@ -96,11 +166,12 @@ static void compute_reach(struct search *search)
  */
 static float threshold(const struct search *search, size_t i)
 {
-    double scale = (double)search->scale, scaled = search->best[i] * scale * scale;
+    double scale = (double)search->scale, scaled = search->best[i * search->k] * scale * scale;
     double underflow = 32 * ((double)search->d + 16) * (double)FLT_MIN;
-    return nextafterf((float)(scaled - (double)search->reach[i] + underflow), INFINITY);
+    return nextafterf((float)(scaled - (double)search->query_reach[i] + underflow), INFINITY);
 }
 
+ECC_MULTIVERSION
 static bool any_below(const float *restrict product, const float *restrict reach, size_t count,
                       float limit)
 {
@@ -109,48 +180,103 @@ static bool any_below(const float *restrict product, const float *restrict reach
     return any != 0;
 }
 
-/* Row i against the items first .. first + count, whose products with it are given. */
+/* Query i against the items first .. first + count, whose products with it are given. */
 static void scan_row(struct search *search, size_t i, const float *product, size_t first,
                      size_t count)
 {
     const float *reach = search->reach + first;
     size_t d = search->d;
+    double *const best = search->best + i * search->k;
+    size_t *const index = search->index + i * search->k;
     float limit = threshold(search, i);
     for (size_t run = 0; run < count; run += RUN) {
         size_t end = min_size(run + RUN, count);
         if (!any_below(product + run, reach + run, end - run, limit)) continue;
         for (size_t j = run; j < end; j++) {
-            if (first + j == i || !(reach[j] - 2 * product[j] < limit)) continue;
-            double exact = squared_distance(search->z + i * d, search->z + (first + j) * d, d);
-            if (exact >= search->best[i]) continue;
-            search->best[i] = exact;
-            search->index[i] = first + j;
+            if (!(reach[j] - 2 * product[j] < limit)) continue;
+            if (search->skip_own && first + j == i) continue;
+            double exact =
+                squared_distance(search->queries + i * d, search->items + (first + j) * d, d);
+            if (exact >= best[0]) continue;
+            best[0] = exact;
+            index[0] = first + j;
+            sink(best, index, search->k);
             limit = threshold(search, i);
         }
     }
 }
 
-/* The neighbours of a block of rows.  left: [ROWS, d], right: [COLUMNS, d], product:
- * [ROWS, COLUMNS]. */
-static void search_block(struct search *search, size_t row, float *left, float *right,
-                         float *product)
+/* product: [GROUP, COLUMNS] of left: [GROUP, d] and right: [d, COLUMNS], 16 columns at a time. */
+ECC_MULTIVERSION
+static void multiply_group(float *restrict product, const float *restrict left,
+                           const float *restrict right, size_t count, size_t d)
 {
-    size_t n = search->n, d = search->d, rows = min_size(ROWS, n - row);
-    centre_block(left, search, row, rows);
-    for (size_t i = row; i < row + rows; i++) search->best[i] = (double)INFINITY;
-    for (size_t first = 0; first < n; first += COLUMNS) {
-        size_t count = min_size(COLUMNS, n - first);
-        centre_block(right, search, first, count);
+    for (size_t j = 0; j < count; j += 16) {
+        ecc_f8 a0 = {0}, b0 = {0}, a1 = {0}, b1 = {0}, a2 = {0}, b2 = {0}, a3 = {0}, b3 = {0};
+        for (size_t k = 0; k < d; k++) {
+            const ecc_f8 a = ecc_load8(right + k * COLUMNS + j);
+            const ecc_f8 b = ecc_load8(right + k * COLUMNS + j + 8);
+            const float x0 = left[k], x1 = left[d + k], x2 = left[2 * d + k], x3 = left[3 * d + k];
+            a0 += x0 * a, b0 += x0 * b;
+            a1 += x1 * a, b1 += x1 * b;
+            a2 += x2 * a, b2 += x2 * b;
+            a3 += x3 * a, b3 += x3 * b;
+        }
+        float *const to = product + j;
+        ecc_store8(to, a0), ecc_store8(to + 8, b0);
+        ecc_store8(to + COLUMNS, a1), ecc_store8(to + COLUMNS + 8, b1);
+        ecc_store8(to + 2 * COLUMNS, a2), ecc_store8(to + 2 * COLUMNS + 8, b2);
+        ecc_store8(to + 3 * COLUMNS, a3), ecc_store8(to + 3 * COLUMNS + 8, b3);
+    }
+}
+
+/* left: [ROWS, d], right: [COLUMNS, d] or its transpose, product: [ROWS, COLUMNS]. */
+static void search_columns(struct search *search, size_t row, size_t rows, size_t first,
+                           const float *left, float *right, float *product)
+{
+    const size_t d = search->d, count = min_size(COLUMNS, search->n - first);
+    const float *const items = search->items + first * d;
+    if (d > DIRECT_D) {
+        centre_block(right, search, items, count);
         cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)rows, (int)count, (int)d, 1, left,
                     (int)d, right, (int)d, 0, product, COLUMNS);
-        for (size_t i = 0; i < rows; i++)
+        for (size_t i = 0; i < rows; i++) {
             scan_row(search, row + i, product + i * COLUMNS, first, count);
+        }
+        return;
+    }
+    centre_across(right, search, items, count);
+    for (size_t group = 0; group < rows; group += GROUP) {
+        multiply_group(product, left + group * d, right, count, d);
+        for (size_t i = 0; i < min_size(GROUP, rows - group); i++) {
+            scan_row(search, row + group + i, product + i * COLUMNS, first, count);
+        }
+    }
+}
+
+/* The neighbours of a block of queries. */
+static void search_block(struct search *search, size_t row, float *work)
+{
+    const size_t d = search->d, k = search->k, rows = min_size(ROWS, search->m - row);
+    float *const left = work, *const right = left + ROWS * d, *const product = right + COLUMNS * d;
+    centre_block(left, search, search->queries + row * d, rows);
+    /* queries that are not there fill the last group */
+    for (size_t i = rows * d; i < min_size(rows + GROUP, ROWS) * d; i++) left[i] = 0;
+    for (size_t i = row * k; i < (row + rows) * k; i++) {
+        search->best[i] = (double)INFINITY;
+        search->index[i] = SIZE_MAX;
+    }
+    for (size_t first = 0; first < search->n; first += COLUMNS) {
+        search_columns(search, row, rows, first, left, right, product);
+    }
+    for (size_t i = row; i < row + rows; i++) {
+        sort_heap(search->best + i * k, search->index + i * k, k);
     }
 }
 
 static enum ecc_status search_all(struct search *search, struct ecc_error *error)
 {
-    size_t n = search->n, d = search->d, blocks = (n + ROWS - 1) / ROWS;
+    size_t d = search->d, blocks = (search->m + ROWS - 1) / ROWS;
     bool failed = false;
 #pragma omp parallel
     {
@@ -159,8 +285,7 @@ static enum ecc_status search_all(struct search *search, struct ecc_error *error
 #pragma omp for schedule(dynamic)
         for (size_t block = 0; block < blocks; block++) {
             if (work) {
-                search_block(search, block * ROWS, work, work + ROWS * d,
-                             work + (ROWS + COLUMNS) * d);
+                search_block(search, block * ROWS, work);
             } else {
 #pragma omp atomic write
                 failed = true;
@@ -171,14 +296,22 @@ static enum ecc_status search_all(struct search *search, struct ecc_error *error
     return failed ? ecc_fail_memory(error, "blocks of latents") : ECC_OK;
 }
 
+/* The centre; and all numbers are found to be finite. */
 static enum ecc_status find_centre(struct search *search, struct ecc_error *error)
 {
-    double *mean = malloc(search->d * sizeof *mean);
+    const size_t d = search->d;
+    double *mean = malloc(d * sizeof *mean);
     if (!mean) return ecc_fail_memory(error, "the mean of the latents");
-    enum ecc_status status =
-        ecc_mean_covariance(mean, NULL, search->z, search->n, search->d, error);
-    for (size_t k = 0; status == ECC_OK && k < search->d; k++)
+    enum ecc_status status = ECC_OK;
+    if (!search->skip_own) {
+        status = ecc_mean_covariance(mean, NULL, search->queries, search->m, d, error);
+    }
+    if (status == ECC_OK) {
+        status = ecc_mean_covariance(mean, NULL, search->items, search->n, d, error);
+    }
+    for (size_t k = 0; status == ECC_OK && k < d; k++) {
         search->centre[k] = (float)(mean[k] * (double)search->scale);
+    }
     free(mean);
     return status;
 }
@@ -186,34 +319,62 @@ static enum ecc_status find_centre(struct search *search, struct ecc_error *erro
 static enum ecc_status prepare(struct search *search, double *squared, size_t *index,
                                struct ecc_error *error)
 {
-    size_t n = search->n, d = search->d;
+    const size_t m = search->m, n = search->n, d = search->d, k = search->k;
     search->slack = ((double)d + 16) * (double)FLT_EPSILON / 2;
-    search->scale = choose_scale(search->z, n * d);
     search->centre = malloc(d * sizeof *search->centre);
     search->reach = malloc(n * sizeof *search->reach);
-    search->best = squared ? squared : malloc(n * sizeof *search->best);
-    search->index = index ? index : malloc(n * sizeof *search->index);
-    if (!search->centre || !search->reach || !search->best || !search->index)
+    search->query_reach = malloc(m * sizeof *search->query_reach);
+    search->best = squared ? squared : malloc(m * k * sizeof *search->best);
+    search->index = index ? index : malloc(m * k * sizeof *search->index);
+    if (!search->centre || !search->reach || !search->query_reach || !search->best ||
+        !search->index) {
         return ecc_fail_memory(error, "the search for neighbours");
+    }
+    search->scale = choose_scale(search);
     ECC_TRY(find_centre(search, error));
-    compute_reach(search);
+    compute_reach(search->reach, search, search->items, n);
+    compute_reach(search->query_reach, search, search->queries, m);
     return ECC_OK;
+}
+
+static enum ecc_status run_search(struct search *search, double *squared, size_t *index,
+                                  struct ecc_error *error)
+{
+    const size_t widest = 1000000; /* so that `slack` stays a small share */
+    if (search->d == 0 || search->d > widest) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "d is %zu, expected between 1 and %zu", search->d,
+                        widest);
+    }
+    enum ecc_status status = prepare(search, squared, index, error);
+    if (status == ECC_OK) status = search_all(search, error);
+    free(search->centre);
+    free(search->reach);
+    free(search->query_reach);
+    if (!squared) free(search->best);
+    if (!index) free(search->index);
+    return status;
 }
 
 enum ecc_status ecc_nearest(double *squared, size_t *index, const float *z, size_t n, size_t d,
                             struct ecc_error *error)
 {
-    const size_t widest = 1000000; /* so that `slack` stays a small share */
     if (n < 2) return ecc_fail(error, ECC_BAD_ARGUMENT, "n is %zu, expected at least 2", n);
-    if (d == 0 || d > widest) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "d is %zu, expected between 1 and %zu", d, widest);
+    struct search search = {
+        .queries = z, .items = z, .m = n, .n = n, .d = d, .k = 1, .skip_own = true};
+    return run_search(&search, squared, index, error);
+}
+
+enum ecc_status ecc_neighbours(double *squared, size_t *index, const float *queries, size_t m,
+                               const float *items, size_t n, size_t d, size_t k,
+                               struct ecc_error *error)
+{
+    if (k == 0 || k > n) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "%zu neighbours were asked for among %zu items, expected between 1 and all",
+                        k, n);
     }
-    struct search search = {.z = z, .n = n, .d = d};
-    enum ecc_status status = prepare(&search, squared, index, error);
-    if (status == ECC_OK) status = search_all(&search, error);
-    free(search.centre);
-    free(search.reach);
-    if (!squared) free(search.best);
-    if (!index) free(search.index);
-    return status;
+    if (m == 0)
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "there are no items to find neighbours of");
+    struct search search = {.queries = queries, .items = items, .m = m, .n = n, .d = d, .k = k};
+    return run_search(&search, squared, index, error);
 }

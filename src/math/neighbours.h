@@ -1,4 +1,4 @@
-/* neighbours.h: which latents lie closest to each other, by exhaustive search. */
+/* neighbours.h: which points lie closest to each other, by exhaustive search. */
 #ifndef ECC_MATH_NEIGHBOURS_H
 #define ECC_MATH_NEIGHBOURS_H
 
@@ -13,5 +13,14 @@
  */
 enum ecc_status ecc_nearest(double *squared, size_t *index, const float *z, size_t n, size_t d,
                             struct ecc_error *error);
+
+/*
+ * For each row of queries: [m, d] the k nearest rows of items: [n, d], nearest first, of equally
+ * near ones the first: their squared distances, squared: [m, k] (may be NULL), and numbers, index:
+ * [m, k].  Exact and independent of the thread count, as above; k <= n.
+ */
+enum ecc_status ecc_neighbours(double *squared, size_t *index, const float *queries, size_t m,
+                               const float *items, size_t n, size_t d, size_t k,
+                               struct ecc_error *error);
 
 #endif
