@@ -1,14 +1,14 @@
 /*
- * bench_step.c: a training step (encode, decode, error, back, loss, Adam), encoding and decoding,
- * beside their floor: the convolutions of the same net alone, as bare oneDNN primitives in the
- * layouts that oneDNN chooses.  The two take turns in the same run, and each counts its best time.
+ * bench_step.c: a training step as `eccentric train` does it (data loading included), encoding and
+ * decoding, beside their floor: the convolutions of the same net alone, as bare oneDNN primitives
+ * in the layouts that oneDNN chooses.  The two take turns in the same run; each counts its best.
  *
  * usage: bench_step [-p] NET BATCH [NET BATCH ...]   one line of JSON per measurement; -p: the
- * plans
+ * plans, to standard error
  */
 #include "base/clock.h"
 #include "base/rng.h"
-#include "eccentric.h"
+#include "cli/bench.h"
 #include "nn/dnn.h"
 #include "nn/net.h"
 
@@ -51,15 +51,13 @@ struct bare {
 };
 
 struct bench {
-    struct ecc_net_spec *spec;
-    struct ecc_net *net;
-    struct ecc_loss_plan *loss;
+    const struct ecc_bench_kind *kind;
+    struct ecc_bench_case at;
+    struct ecc_bench_cost cost;
+    void *job;
     struct ecc_dnn *dnn;
     struct bare bares[MAX_CONVS];
     size_t bare_count, n;
-    float *x, *z, *dz, *y;
-    uint64_t step;
-    double bare_flops[2]; /* forward: encoder, decoder */
 };
 
 static void add_bare(struct bench *bench, const struct ecc_layer_spec *layer, bool decoder)
@@ -87,7 +85,6 @@ static void add_bare(struct bench *bench, const struct ecc_layer_spec *layer, bo
     bare->out = floats(bench->n * bare->info.out.item);
     bare->weights = floats(most);
     bare->scratch = floats(bare->info.scratch / sizeof(float) + 1);
-    bench->bare_flops[decoder] += layer->flops * (double)bench->n;
 }
 
 static void add_bares(struct bench *bench, const struct ecc_layer_spec *layers, size_t count,
@@ -99,12 +96,15 @@ static void add_bares(struct bench *bench, const struct ecc_layer_spec *layers, 
     }
 }
 
-static void run_bare(struct bench *bench, int passes, bool encoder, bool decoder)
+/* The passes that the benchmark needs: all of them for a step, else forward through one half. */
+static void run_bare(struct bench *bench)
 {
-    for (int pass = 0; pass < passes; pass++) {
+    const bool step = strcmp(bench->kind->name, "step") == 0;
+    const bool decode = strcmp(bench->kind->name, "decode") == 0;
+    for (int pass = 0; pass < (step ? ECC_CONV_PASSES : 1); pass++) {
         for (size_t i = 0; i < bench->bare_count; i++) {
             struct bare *const bare = &bench->bares[i];
-            if (!(bare->decoder ? decoder : encoder)) continue;
+            if (!step && bare->decoder != decode) continue;
             if (pass == ECC_CONV_BACK_DATA && bare->first) continue;
             must(ecc_dnn_conv_run(bare->conv, (enum ecc_conv_pass)pass, bare->in, bare->weights,
                                   bare->out, bare->scratch, &error));
@@ -112,104 +112,18 @@ static void run_bare(struct bench *bench, int passes, bool encoder, bool decoder
     }
 }
 
-/* ---- What is measured ----------------------------------------------------------------------- */
-
-static void bare_step(struct bench *bench)
+static void add_all_bares(struct bench *bench)
 {
-    run_bare(bench, ECC_CONV_PASSES, true, true);
-}
-
-static void bare_encode(struct bench *bench)
-{
-    run_bare(bench, 1, true, false);
-}
-
-static void bare_decode(struct bench *bench)
-{
-    run_bare(bench, 1, false, true);
-}
-
-static void our_step(struct bench *bench)
-{
-    const size_t count = bench->n * bench->spec->latent;
-    const float *z, *dz;
-    double mean_squared;
-    struct ecc_loss_value value;
-    must(ecc_net_encode(bench->net, &z, bench->x, bench->n, true, &error));
-    must(ecc_net_decode(bench->net, NULL, z, bench->n, true, &error));
-    must(ecc_net_error(bench->net, &mean_squared, &error));
-    must(ecc_net_decode_back(bench->net, &dz, &error));
-    must(ecc_loss_plan_evaluate(bench->loss, &value, bench->dz, z, bench->n, &error));
-    for (size_t i = 0; i < count; i++) bench->dz[i] = dz[i] + 1e-3F * bench->dz[i];
-    must(ecc_net_encode_back(bench->net, bench->dz, &error));
-    const struct ecc_adam adam = {1e-4, 1e-6, 0.9, 0.999, 1e-8, ++bench->step};
-    must(ecc_net_update(bench->net, &adam, &error));
-}
-
-static void our_encode(struct bench *bench)
-{
-    const float *z;
-    must(ecc_net_encode(bench->net, &z, bench->x, bench->n, false, &error));
-}
-
-static void our_decode(struct bench *bench)
-{
-    must(ecc_net_decode(bench->net, bench->y, bench->z, bench->n, false, &error));
-}
-
-static double once(void (*run)(struct bench *), struct bench *bench)
-{
-    const double start = ecc_seconds();
-    run(bench);
-    return ecc_seconds() - start;
-}
-
-/* Several runs of one, then of the other, and again: best of each. */
-static void compare(struct bench *bench, const char *name, void (*ours)(struct bench *),
-                    void (*bare)(struct bench *), double flops)
-{
-    double best[2] = {1e9, 1e9};
-    once(ours, bench);
-    once(bare, bench);
-    const double estimate = once(bare, bench);
-    const int repeats = estimate > 1 ? 1 : estimate > 0.1 ? 4 : 30;
-    const int rounds = estimate > 1 ? 2 : ROUNDS;
-    for (int i = 0; i < 2 * rounds * repeats; i++) {
-        const int which = i / repeats % 2;
-        const double taken = once(which ? bare : ours, bench);
-        if (taken < best[which]) best[which] = taken;
-    }
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    printf(
-        "{\"bench\": \"%s\", \"net\": \"%s\", \"batch\": %zu, \"threads\": %d, \"seconds\": %.6g, "
-        "\"bare_convolutions\": %.6g, \"ratio\": %.4g, \"gflops\": %.4g, \"plan_bytes\": %zu, "
-        "\"peak_bytes\": %ld}\n",
-        name, bench->spec->name, bench->n, omp_get_max_threads(), best[0], best[1],
-        best[0] / best[1], flops / best[0] * 1e-9, ecc_net_bytes(bench->net),
-        usage.ru_maxrss * 1024L);
-    fflush(stdout);
-}
-
-/* ---- One net -------------------------------------------------------------------------------- */
-
-static void prepare(struct bench *bench, const char *net, bool training)
-{
-    const bool faces = strcmp(net, "paper-celeba") == 0;
-    const struct ecc_item_shape shape = {faces ? 3 : 1, faces ? 64 : 28, faces ? 64 : 28};
-    const struct ecc_net_options options = {bench->n, training, 0};
-    const size_t latent = faces ? 64 : 8;
-    must(ecc_net_spec_load(&bench->spec, net, shape, latent, latent, 1, &error));
-    must(ecc_net_create(&bench->net, bench->spec, &options, &error));
-    must(ecc_loss_plan_create(&bench->loss, bench->n, latent, NULL, &error));
+    struct ecc_net_spec *spec;
+    must(ecc_net_spec_load(&spec, bench->at.net, bench->at.shape, bench->at.latent,
+                           bench->at.latent, 1, &error));
     must(ecc_dnn_create(&bench->dnn, &error));
-    bench->x = floats(bench->n * ecc_shape_size(shape));
-    bench->y = floats(bench->n * ecc_shape_size(shape));
-    bench->z = floats(bench->n * latent);
-    bench->dz = floats(bench->n * latent);
+    add_bares(bench, spec->encoder, spec->encoder_count, false);
+    add_bares(bench, spec->decoder, spec->decoder_count, true);
+    ecc_net_spec_free(spec);
 }
 
-static void finish(struct bench *bench)
+static void free_bares(struct bench *bench)
 {
     for (size_t i = 0; i < bench->bare_count; i++) {
         struct bare *const bare = &bench->bares[i];
@@ -220,35 +134,99 @@ static void finish(struct bench *bench)
         free(bare->scratch);
     }
     ecc_dnn_free(bench->dnn);
-    ecc_loss_plan_free(bench->loss);
-    ecc_net_free(bench->net);
-    ecc_net_spec_free(bench->spec);
-    free(bench->x);
-    free(bench->y);
-    free(bench->z);
-    free(bench->dz);
 }
 
-static void bench_net(const char *net, size_t n, bool plans)
+/* ---- Taking turns --------------------------------------------------------------------------- */
+
+static void run_ours(struct bench *bench)
 {
+    must(bench->kind->run(bench->job, &error));
+}
+
+static double once(void (*run)(struct bench *), struct bench *bench)
+{
+    const double start = ecc_seconds();
+    run(bench);
+    return ecc_seconds() - start;
+}
+
+/* Several runs of one, then of the other, and again: best of each. */
+static void take_turns(struct bench *bench, double best[2])
+{
+    best[0] = best[1] = 1e9;
+    once(run_bare, bench);
+    const double estimate = once(run_bare, bench);
+    const int repeats = estimate > 1 ? 1 : estimate > 0.1 ? 4 : 30;
+    const int rounds = estimate > 1 ? 2 : ROUNDS;
+    for (int i = 0; i < 2 * rounds * repeats; i++) {
+        const int which = i / repeats % 2;
+        const double taken = once(which ? run_bare : run_ours, bench);
+        if (taken < best[which]) best[which] = taken;
+    }
+}
+
+static long peak_bytes(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss * 1024L;
+}
+
+static void compare(struct bench *bench)
+{
+    double best[2];
+    must(bench->kind->open(&bench->job, &bench->cost, &bench->at, &error));
+    run_ours(bench);
+    run_ours(bench);
+    const long peak = peak_bytes(); /* the first time: before there are bare convolutions */
+    if (bench->bare_count == 0) add_all_bares(bench);
+    take_turns(bench, best);
+    bench->kind->close(bench->job);
+    printf(
+        "{\"bench\": \"%s\", \"net\": \"%s\", \"batch\": %zu, \"threads\": %d, \"seconds\": %.6g, "
+        "\"bare_convolutions\": %.6g, \"ratio\": %.4g, \"gflops\": %.4g, \"plan_bytes\": %zu, "
+        "\"peak_bytes\": %ld}\n",
+        bench->kind->name, bench->at.net, bench->n, omp_get_max_threads(), best[0], best[1],
+        best[0] / best[1], bench->cost.flops / best[0] * 1e-9, bench->cost.bytes, peak);
+    fflush(stdout);
+}
+
+/* ---- One net -------------------------------------------------------------------------------- */
+
+static void describe_plan(const struct ecc_bench_case *at)
+{
+    struct ecc_net_spec *spec;
+    struct ecc_net *net;
+    const struct ecc_net_options options = {at->batch, true, 0};
+    must(ecc_net_spec_load(&spec, at->net, at->shape, at->latent, at->latent, 1, &error));
+    must(ecc_net_create(&net, spec, &options, &error));
+    ecc_net_describe_plan(stderr, net);
+    ecc_net_free(net);
+    ecc_net_spec_free(spec);
+}
+
+static void bench_net(const struct ecc_bench_place *place, const char *net, size_t n, bool plans)
+{
+    const struct ecc_data_options options = {.seed = 1};
     struct bench bench = {.n = n};
-    prepare(&bench, net, true);
-    if (plans) ecc_net_describe_plan(stderr, bench.net);
-    add_bares(&bench, bench.spec->encoder, bench.spec->encoder_count, false);
-    add_bares(&bench, bench.spec->decoder, bench.spec->decoder_count, true);
-    compare(&bench, "step", our_step, bare_step, ecc_net_step_flops(bench.net));
-    ecc_net_free(bench.net);
-    must(ecc_net_create(&bench.net, bench.spec, &(struct ecc_net_options){n, false, 0}, &error));
-    compare(&bench, "encode", our_encode, bare_encode, bench.bare_flops[0]);
-    compare(&bench, "decode", our_decode, bare_decode, bench.bare_flops[1]);
-    finish(&bench);
+    must(ecc_bench_case_init(&bench.at, place, net, NULL, &options, n, &error));
+    bench.at.latent = strcmp(net, "paper-celeba") == 0 ? 64 : 8;
+    if (plans) describe_plan(&bench.at);
+    for (int k = 0; k < ECC_BENCH_KINDS; k++) {
+        bench.kind = &ecc_bench_kinds[k];
+        if (bench.kind->has_net) compare(&bench);
+    }
+    free_bares(&bench);
 }
 
 int main(int argc, char **argv)
 {
+    struct ecc_bench_place place;
+    must(ecc_bench_place_init(&place, &error));
     const bool plans = argc > 1 && strcmp(argv[1], "-p") == 0;
     for (int i = 1 + plans; i + 1 < argc; i += 2) {
-        bench_net(argv[i], strtoul(argv[i + 1], NULL, 10), plans);
+        bench_net(&place, argv[i], strtoul(argv[i + 1], NULL, 10), plans);
     }
+    ecc_bench_place_release(&place);
     return 0;
 }

@@ -1,20 +1,66 @@
 #!/bin/bash
-# Measures, beside PyTorch in the same run, in turns; best of several.   usage: bench/run.sh BUILD_DIR
-# PyTorch comes from the package registry into BUILD_DIR/torch, once (TORCH_PYTHON=... uses another).
+# Measures, beside PyTorch in the same run, in turns; best of several.   usage: bench/run.sh BUILD_DIR [loss|step|faces]...
+# PyTorch comes from the package registry into BUILD_DIR/torch, once; TORCH_PYTHON=... uses another, TORCH_PYTHON=no none.
+# TORCH_FACES=yes runs PyTorch on paper-celeba, too (half a minute a step on two cores); TORCH_COMPILE=no leaves torch.compile out.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${1:-build}
+shift || true
+[ $# -gt 0 ] || set -- loss step faces
 python=${TORCH_PYTHON:-$build/torch/bin/python}
-if ! "$python" -c 'import torch' 2>/dev/null; then
+# as the program sets it for itself
+export GOMP_SPINCOUNT=${GOMP_SPINCOUNT:-10000}
+
+fetch_torch() {
     scripts/deps.sh bench
-    echo "fetching PyTorch into $build/torch (once)" >&2
-    python3 -m venv "$build/torch" && "$build/torch/bin/pip" install --quiet numpy torch >&2 || true
+    echo "fetching PyTorch into $build/torch: once, up to 3 GB (pip's own settings may name an index of CPU builds)" >&2
+    rm -rf "$build/torch"
+    python3 -m venv "$build/torch" &&
+        timeout 1800 "$build/torch/bin/pip" install --quiet --no-cache-dir --only-binary :all: numpy torch >&2 &&
+        "$build/torch/bin/python" -c 'import torch' && return
+    rm -rf "$build/torch"
+    return 1
+}
+
+if [ "$python" = no ]; then
+    python=
+elif ! "$python" -c 'import torch' 2>/dev/null; then
     python=$build/torch/bin/python
-    "$python" -c 'import torch' 2>/dev/null || { echo "no PyTorch to be had: measuring without it" >&2; python=; }
+    fetch_torch || { echo "PyTorch cannot be had here: measuring without it" >&2; python=; }
 fi
 
+# in_turns ROUNDS OURS... -- THEIRS...    ours in every round, PyTorch between the rounds
+in_turns() {
+    local rounds=$1 round ours=() theirs
+    shift
+    while [ "$1" != -- ]; do ours+=("$1"); shift; done
+    shift
+    theirs=("$@")
+    for ((round = 1; round <= rounds; round++)); do
+        "${ours[@]}" | sed 's/^/ours /'
+        [ -z "$python" ] || [ ${#theirs[@]} = 0 ] || [ "$round" = "$rounds" ] || peer "$round" "${theirs[@]}"
+    done
+}
+
+# PyTorch with our way of waiting for threads and with its own, by turns.
+peer() {
+    local round=$1
+    shift
+    if [ $((round % 2)) = 1 ]; then "$python" "$@"; else env -u GOMP_SPINCOUNT "$python" "$@"; fi | sed 's/^/torch /'
+}
+
+compile=--compile
+[ "${TORCH_COMPILE:-yes}" = yes ] || compile=
+export TORCHINDUCTOR_CACHE_DIR=${TORCHINDUCTOR_CACHE_DIR:-$PWD/$build/torch-compiled}
 sizes=(100 8 100 64 1000 64 8192 64 8192 8)
-for round in 1 2 3; do
-    "$build/bench/bench_loss" "${sizes[@]}" | sed 's/^/ours /'
-    [ -z "$python" ] || [ $round = 3 ] || "$python" bench/loss_torch.py "${sizes[@]}" | sed 's/^/torch /'
-done | python3 bench/loss_table.py
+faces=()
+[ "${TORCH_FACES:-no}" = no ] || faces=(bench/step_torch.py paper-celeba 64)
+for part in "$@"; do
+    case $part in
+    loss) in_turns 3 "$build/bench/bench_loss" "${sizes[@]}" -- bench/loss_torch.py "${sizes[@]}" | python3 bench/table.py loss ;;
+    step) in_turns 3 "$build/bench/bench_step" paper-mnist 100 -- bench/step_torch.py $compile paper-mnist 100 |
+        python3 bench/table.py step ;;
+    faces) in_turns 2 "$build/bench/bench_step" paper-celeba 64 -- "${faces[@]}" | python3 bench/table.py step ;;
+    *) echo "bench/run.sh: there is no part '$part', expected loss, step or faces" >&2; exit 2 ;;
+    esac
+done

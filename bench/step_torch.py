@@ -1,7 +1,7 @@
 """The peer of bench_step: the same networks in PyTorch, one training step, encoding and decoding.
 
-usage: step_torch.py NET BATCH [NET BATCH ...]    prints one line of JSON per measurement: the best over repeats,
-thread counts and memory formats
+usage: step_torch.py [--compile] NET BATCH [NET BATCH ...]    prints one line of JSON per measurement: the best over
+repeats, thread counts, memory formats and, with --compile, torch.compile.  No data are loaded: the batch is in memory.
 """
 import json
 import sys
@@ -51,31 +51,46 @@ def eccentric_loss(z, mu=1.0):
     return (squares.sum() - mu * m * torch.log(1 + distances / m).sum() / n) / (n - 1)
 
 
+def make_adam(parameters):
+    """Adam in one kernel where this version of PyTorch has it."""
+    try:
+        return torch.optim.Adam(parameters, lr=1e-4, weight_decay=1e-6, fused=True)
+    except (RuntimeError, TypeError):
+        return torch.optim.Adam(parameters, lr=1e-4, weight_decay=1e-6)
+
+
 class Job:
-    def __init__(self, net, batch, layout):
+    """One net in one memory format, eager or compiled."""
+
+    def __init__(self, net, batch, layout, compiled):
         make = {"paper-mnist": paper_mnist, "paper-celeba": paper_celeba}[net]
         encoder, decoder, shape, d = make()
         self.encoder, self.decoder = encoder.to(memory_format=layout), decoder.to(memory_format=layout)
         self.x = torch.rand(batch, *shape).to(memory_format=layout)
         self.z = torch.randn(batch, d)
-        parameters = list(encoder.parameters()) + list(decoder.parameters())
-        self.adam = torch.optim.Adam(parameters, lr=1e-4, weight_decay=1e-6)
+        self.adam = make_adam(list(encoder.parameters()) + list(decoder.parameters()))
+        compiler = torch.compile if compiled else lambda function: function
+        self.loss, self.run_encoder, self.run_decoder = map(compiler, (self.both_losses, self.encoder, self.decoder))
+
+    def both_losses(self, x):
+        z = self.encoder(x)
+        return torch.mean((self.decoder(z) - x) ** 2) + 1e-3 * eccentric_loss(z)
+
+    def mode(self, name):
+        self.encoder.train(name == "step"), self.decoder.train(name == "step")
 
     def step(self):
-        self.encoder.train(), self.decoder.train()
-        z = self.encoder(self.x)
-        error = torch.mean((self.decoder(z) - self.x) ** 2)
         self.adam.zero_grad()
-        (error + 1e-3 * eccentric_loss(z)).backward()
+        self.loss(self.x).backward()
         self.adam.step()
 
     @torch.inference_mode()
     def encode(self):
-        self.encoder.eval()(self.x)
+        self.run_encoder(self.x)
 
     @torch.inference_mode()
     def decode(self):
-        self.decoder.eval()(self.z)
+        self.run_decoder(self.z)
 
 
 def best_time(run, seconds):
@@ -90,26 +105,49 @@ def best_time(run, seconds):
     return best
 
 
-def measure(net, batch):
+def measure(net, batch, layout, threads, compiled):
+    """Best seconds of step, encode and decode in one configuration."""
+    torch.set_num_threads(threads)
+    job = Job(net, batch, layout, compiled)
     best = {}
-    cores = torch.get_num_threads()
+    for name in ("step", "encode", "decode"):
+        job.mode(name)
+        best[name] = best_time(getattr(job, name), 2 if net == "paper-mnist" else 1)
+    return best
+
+
+def configurations(cores, compiled):
     for layout in (torch.contiguous_format, torch.channels_last):
-        job = Job(net, batch, layout)
         for threads in sorted({1, cores}):
-            torch.set_num_threads(threads)
-            for name in ("step", "encode", "decode"):
-                seconds = best_time(getattr(job, name), 4 if net == "paper-mnist" else 1)
-                if seconds < best.get(name, (float("inf"),))[0]:
-                    best[name] = (seconds, threads, str(layout).split(".")[1])
-        torch.set_num_threads(cores)
-    for name, (seconds, threads, layout) in best.items():
-        print(json.dumps({"bench": name, "net": net, "batch": batch, "seconds": seconds, "threads": threads,
-                          "layout": layout, "torch": torch.__version__}), flush=True)
+            yield layout, threads, False
+        if compiled:
+            yield layout, cores, True
+
+
+def bench(net, batch, compiled):
+    best = {}
+    for layout, threads, compiled in configurations(torch.get_num_threads(), compiled):
+        try:
+            times = measure(net, batch, layout, threads, compiled)
+        except Exception as reason:  # the compiler wants a C++ compiler, and does not manage every net
+            if not compiled:
+                raise
+            print(f"torch.compile failed, going on without: {str(reason).splitlines()[0]}", file=sys.stderr)
+            continue
+        for name, seconds in times.items():
+            if seconds < best.get(name, {"seconds": float("inf")})["seconds"]:
+                best[name] = {"bench": name, "net": net, "batch": batch, "seconds": seconds, "threads": threads,
+                              "layout": str(layout).split(".")[1], "compiled": compiled, "torch": torch.__version__}
+    for record in best.values():
+        print(json.dumps(record), flush=True)
 
 
 def main():
-    for net, batch in zip(sys.argv[1::2], sys.argv[2::2]):
-        measure(net, int(batch))
+    words = sys.argv[1:]
+    compiled = "--compile" in words
+    words = [word for word in words if word != "--compile"]
+    for net, batch in zip(words[::2], words[1::2]):
+        bench(net, int(batch), compiled)
 
 
 main()

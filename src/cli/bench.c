@@ -1,21 +1,9 @@
-/* bench.c: `eccentric bench`: how fast this machine trains, encodes, decodes, and takes the loss.
- */
+/* bench.c: `eccentric bench`: how fast this machine trains, encodes, decodes and takes the loss. */
 #include "cli/bench.h"
-#include "base/file.h"
-#include "base/npy.h"
-#include "base/rng.h"
-#include "base/text.h"
-#include "base/threads.h"
 #include "cli/shared.h"
 
-#include <dirent.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-/* Where the user gives no data: items of glyphs, and batches of random images. */
-enum { DRAWN_ITEMS = 2000, RANDOM_BATCHES = 8 };
 
 struct bench_settings {
     struct ecc_common common;
@@ -101,88 +89,6 @@ static enum ecc_status bench_check(void *settings, size_t operand_count, struct 
     return ECC_OK;
 }
 
-/* ---- What the step loads -------------------------------------------------------------------- */
-
-/* Images of bytes for a net that glyphs do not fit. */
-static enum ecc_status write_random_images(const char *path, struct ecc_item_shape shape,
-                                           size_t count, struct ecc_error *error)
-{
-    const size_t size = ecc_shape_size(shape);
-    const size_t row_shape[] = {shape.channels, shape.height, shape.width};
-    struct ecc_npy_writer writer;
-    unsigned char *const image = malloc(size);
-    if (!image) return ecc_fail_memory(error, "a random image");
-    enum ecc_status status = ecc_npy_writer_open(&writer, path, ECC_U1, row_shape, 3, error);
-    for (size_t i = 0; i < count && status == ECC_OK; i++) {
-        for (size_t k = 0; k < size; k++) {
-            image[k] = (unsigned char)ecc_rng_below(1, i, k, 256);
-        }
-        status = ecc_npy_writer_append(&writer, image, 1, error);
-    }
-    if (status == ECC_OK) status = ecc_npy_writer_commit(&writer, error);
-    ecc_npy_writer_discard(&writer);
-    free(image);
-    return status;
-}
-
-static enum ecc_status shape_of(struct ecc_item_shape *shape, const struct bench_settings *s,
-                                const struct ecc_data_options *options, struct ecc_error *error)
-{
-    struct ecc_dataset *data;
-    ECC_TRY(ecc_dataset_open(&data, s->data, options, error));
-    *shape = data->shape;
-    ecc_dataset_close(data);
-    return ECC_OK;
-}
-
-/* random_data: where images may be written to. */
-static enum ecc_status choose_data(struct ecc_bench_case *base, const struct bench_settings *s,
-                                   const char *random_data, struct ecc_error *error)
-{
-    base->data_options = ecc_data_words_read(&s->words, 1);
-    base->data = s->data ? s->data : "glyphs";
-    if (s->data) return shape_of(&base->shape, s, &base->data_options, error);
-    if (strcmp(s->net, "paper-celeba") != 0) {
-        base->shape = (struct ecc_item_shape){1, 28, 28};
-        const size_t enough = 4 * s->batch > DRAWN_ITEMS ? 4 * s->batch : DRAWN_ITEMS;
-        if (s->words.items == 0) base->data_options.items = enough;
-        return ECC_OK;
-    }
-    base->shape = (struct ecc_item_shape){3, 64, 64};
-    base->data = random_data;
-    return write_random_images(random_data, base->shape, RANDOM_BATCHES * s->batch, error);
-}
-
-/* ---- A directory for the trainings ---------------------------------------------------------- */
-
-static char *make_scratch(struct ecc_error *error)
-{
-    const char *const place = getenv("TMPDIR");
-    char *const path = ecc_path_join(place && *place ? place : "/tmp", "eccentric-bench-XXXXXX");
-    if (!path) {
-        (void)ecc_fail_memory(error, "a path");
-        return NULL;
-    }
-    if (mkdtemp(path)) return path;
-    (void)ecc_fail_errno(error, "make the directory", path);
-    free(path);
-    return NULL;
-}
-
-/* The directory with what a run holds: files, and empty directories. */
-static void remove_scratch(const char *path)
-{
-    DIR *const directory = opendir(path);
-    for (struct dirent *entry; directory && (entry = readdir(directory));) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
-        char *const inside = ecc_path_join(path, entry->d_name);
-        if (inside && unlink(inside) != 0) rmdir(inside);
-        free(inside);
-    }
-    if (directory) closedir(directory);
-    rmdir(path);
-}
-
 /* ---- The command ---------------------------------------------------------------------------- */
 
 static const char *const kind_words[] = {"step", "encode", "decode", "loss", NULL};
@@ -199,13 +105,10 @@ static struct ecc_bench_result prepare(const struct ecc_bench *bench,
                                        const struct bench_settings *s,
                                        const struct ecc_bench_kind *kind)
 {
-    const bool step = kind == &ecc_bench_kinds[0];
     return (struct ecc_bench_result){
         .kind = kind,
         .net = s->net,
-        .data = !step                                         ? NULL
-                : !s->data && bench->base.shape.channels == 3 ? "random images"
-                                                              : bench->base.data,
+        .data = kind == &ecc_bench_kinds[0] ? bench->base.data_name : NULL,
         .main = {.threads = (size_t)ecc_threads((int)s->common.threads),
                  .batch = kind->has_net ? s->batch : s->points,
                  .latent = kind->has_net || s->latent_given ? s->latent : 64},
@@ -242,21 +145,24 @@ static enum ecc_status report(struct ecc_bench_result *results, size_t count, bo
     return ecc_json_print(all, error);
 }
 
-static enum ecc_status bench_in(struct ecc_bench *bench, const struct bench_settings *s,
-                                const bool chosen[ECC_BENCH_KINDS], const char *random_data,
+static enum ecc_status bench_in(const struct ecc_bench_place *place, const struct bench_settings *s,
+                                const char *const *words, size_t word_count,
                                 struct ecc_error *error)
 {
-    ECC_TRY(choose_data(&bench->base, s, random_data, error));
+    struct ecc_bench bench = {.seconds = s->seconds, .quick = s->quick};
+    const struct ecc_data_options options = ecc_data_words_read(&s->words, 1);
+    ECC_TRY(ecc_bench_case_init(&bench.base, place, s->net, s->data, &options, s->batch, error));
+    bench.base.seed = s->common.seed;
     struct ecc_bench_result results[ECC_BENCH_KINDS];
     size_t count = 0, measurements = 0;
     for (size_t k = 0; k < ECC_BENCH_KINDS; k++) {
-        if (!chosen[k]) continue;
-        results[count] = prepare(bench, s, &ecc_bench_kinds[k]);
-        measurements += ecc_bench_count(bench, &results[count++].main);
+        if (!is_chosen(&ecc_bench_kinds[k], words, word_count)) continue;
+        results[count] = prepare(&bench, s, &ecc_bench_kinds[k]);
+        measurements += ecc_bench_count(&bench, &results[count++].main);
     }
-    ecc_report_progress(&bench->progress, &s->common, "bench", "measurements", measurements);
-    const enum ecc_status status = measure_all(bench, results, count, error);
-    ecc_progress_end(&bench->progress, NULL);
+    ecc_report_progress(&bench.progress, &s->common, "bench", "measurements", measurements);
+    const enum ecc_status status = measure_all(&bench, results, count, error);
+    ecc_progress_end(&bench.progress, NULL);
     ECC_TRY(status);
     return report(results, count, s->common.json, error);
 }
@@ -264,26 +170,11 @@ static enum ecc_status bench_in(struct ecc_bench *bench, const struct bench_sett
 static enum ecc_status bench_run(void *settings, const char *const *operands, size_t operand_count,
                                  struct ecc_error *error)
 {
-    const struct bench_settings *const s = settings;
-    bool chosen[ECC_BENCH_KINDS];
-    for (size_t k = 0; k < ECC_BENCH_KINDS; k++) {
-        chosen[k] = is_chosen(&ecc_bench_kinds[k], operands, operand_count);
-    }
+    struct ecc_bench_place place;
     ecc_catch_interrupt(); /* from here on there is something to take away again */
-    char *const scratch = make_scratch(error);
-    if (!scratch) return ECC_IO;
-    char *const run = ecc_path_join(scratch, "run"), *const images =
-                                                         ecc_path_join(scratch, "x.npy");
-    struct ecc_bench bench = {.base = {.net = s->net, .seed = s->common.seed, .scratch = run},
-                              .seconds = s->seconds,
-                              .quick = s->quick};
-    const enum ecc_status status = run && images ? bench_in(&bench, s, chosen, images, error)
-                                                 : ecc_fail_memory(error, "a path");
-    if (run) remove_scratch(run);
-    remove_scratch(scratch);
-    free(run);
-    free(images);
-    free(scratch);
+    ECC_TRY(ecc_bench_place_init(&place, error));
+    const enum ecc_status status = bench_in(&place, settings, operands, operand_count, error);
+    ecc_bench_place_release(&place);
     return status;
 }
 

@@ -9,12 +9,28 @@
 /* One thing to be timed. */
 struct ecc_bench_case {
     const char *net, *data; /* as ecc_train_options takes them */
+    const char *data_name;  /* for people */
     struct ecc_data_options data_options;
     struct ecc_item_shape shape;
     size_t threads, batch, latent; /* for the loss, batch is the number of points */
     uint64_t seed;
-    const char *scratch; /* an empty directory for the run of a training */
+    const char *run; /* the directory for a training; one that is there is replaced */
 };
+
+/* A temporary directory with room for a run and for images. */
+struct ecc_bench_place {
+    char *directory, *run, *images; /* paths */
+};
+
+enum ecc_status ecc_bench_place_init(struct ecc_bench_place *place, struct ecc_error *error);
+void ecc_bench_place_release(struct ecc_bench_place *place); /* and takes it away */
+
+/* All but threads and latent size.  data NULL: glyphs, and random images for paper-celeba; enough
+ * of them for four times the batch.  The place must outlive the case. */
+enum ecc_status ecc_bench_case_init(struct ecc_bench_case *at, const struct ecc_bench_place *place,
+                                    const char *net, const char *data,
+                                    const struct ecc_data_options *options, size_t batch,
+                                    struct ecc_error *error);
 
 struct ecc_bench_cost {
     double flops; /* of one run */

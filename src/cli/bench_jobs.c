@@ -52,7 +52,7 @@ static enum ecc_status start_training(struct step_job *job, const struct ecc_ben
     options.validation = 0;
     options.epochs = 1e6;
     options.checkpoint_seconds = 60;
-    ECC_TRY(ecc_run_create(&job->run, at->scratch, true, error));
+    ECC_TRY(ecc_run_create(&job->run, at->run, true, error));
     return ecc_trainer_start(&job->trainer, job->run, &options, error);
 }
 
