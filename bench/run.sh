@@ -51,7 +51,7 @@ peer() {
 
 compile=--compile
 [ "${TORCH_COMPILE:-yes}" = yes ] || compile=
-export TORCHINDUCTOR_CACHE_DIR=${TORCHINDUCTOR_CACHE_DIR:-$PWD/$build/torch-compiled}
+export TORCHINDUCTOR_CACHE_DIR=${TORCHINDUCTOR_CACHE_DIR:-$(cd "$build" && pwd)/torch-compiled}
 sizes=(100 8 100 64 1000 64 8192 64 8192 8)
 faces=()
 [ "${TORCH_FACES:-no}" = no ] || faces=(bench/step_torch.py paper-celeba 64)
