@@ -203,8 +203,12 @@ static void print_choices(const struct ecc_command *command)
 static void print_command_case(const struct ecc_command *command)
 {
     const size_t length = first_word(command->name);
-    printf("        %.*s\\ %s)\n            words=\"--help", (int)length, command->name,
+    printf("        %.*s\\ %s)\n            words=\"", (int)length, command->name,
            command->name[length] ? command->name + length + 1 : "*");
+    for (size_t i = 0; command->operand_words && command->operand_words[i]; i++) {
+        printf("%s ", command->operand_words[i]);
+    }
+    printf("--help");
     for (const struct ecc_option *option = command->options; option->name; option++) {
         printf(" --%s", option->name);
     }
