@@ -1,5 +1,6 @@
 /* train.c: `eccentric train`: an autoencoder on anybody's images or tables. */
 #include "cli/train.h"
+#include "base/clock.h"
 #include "base/text.h"
 #include "cli/report.h"
 #include "cli/shared.h"
@@ -274,6 +275,19 @@ static enum ecc_status interrupted(struct ecc_trainer *trainer, struct ecc_error
                     ecc_quote_path(quoted, trainer->run->directory));
 }
 
+enum { DRAW_SECONDS = 10 }; /* at least, between two drawings */
+
+/* Curves and reconstructions so far, after an epoch. */
+static enum ecc_status draw_sometimes(struct ecc_trainer *trainer, double *drawn_at,
+                                      struct ecc_error *error)
+{
+    if (trainer->step % trainer->batches_per_epoch != 0 || ecc_trainer_done(trainer)) return ECC_OK;
+    if (ecc_seconds() - *drawn_at < DRAW_SECONDS) return ECC_OK;
+    ECC_TRY(ecc_train_draw(trainer, error));
+    *drawn_at = ecc_seconds();
+    return ECC_OK;
+}
+
 static enum ecc_status train_loop(struct ecc_trainer *trainer, const struct ecc_common *common,
                                   struct ecc_error *error)
 {
@@ -281,6 +295,7 @@ static enum ecc_status train_loop(struct ecc_trainer *trainer, const struct ecc_
     ecc_report_progress(&progress, common, "train", "steps", trainer->options.total_steps);
     ecc_progress_skip(&progress, trainer->step);
     enum ecc_status status = ECC_OK;
+    double drawn_at = ecc_seconds();
     while (status == ECC_OK && !ecc_trainer_done(trainer)) {
         struct ecc_train_now now;
         status = ecc_trainer_step(trainer, &now, error);
@@ -290,7 +305,8 @@ static enum ecc_status train_loop(struct ecc_trainer *trainer, const struct ecc_
         snprintf(text, sizeof text, "error %.5f  reg %.4f  lambda %.2g  ecc %.3f  trace %.2f",
                  now.error, now.regularizer, now.lambda, now.eccentricity, now.trace);
         ecc_progress_update(&progress, now.step, text);
-        if (ecc_interrupted()) status = interrupted(trainer, error);
+        status = draw_sometimes(trainer, &drawn_at, error);
+        if (status == ECC_OK && ecc_interrupted()) status = interrupted(trainer, error);
     }
     ecc_progress_end(&progress, NULL);
     return status;

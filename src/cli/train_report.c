@@ -252,6 +252,12 @@ static enum ecc_status draw_samples(struct ecc_trainer *t, const struct ecc_trai
     return status;
 }
 
+enum ecc_status ecc_train_draw(struct ecc_trainer *t, struct ecc_error *error)
+{
+    ECC_TRY(draw_curves(t, error));
+    return drawable(t) ? draw_reconstructions(t, error) : ECC_OK;
+}
+
 enum ecc_status ecc_train_report(struct ecc_trainer *t, const struct ecc_train_result *r,
                                  const struct ecc_common *common, struct ecc_error *error)
 {
@@ -260,11 +266,8 @@ enum ecc_status ecc_train_report(struct ecc_trainer *t, const struct ecc_train_r
     const enum ecc_status status = ecc_json_write(result_json(t, r), path, error);
     free(path);
     ECC_TRY(status);
-    ECC_TRY(draw_curves(t, error));
-    if (drawable(t)) {
-        ECC_TRY(draw_reconstructions(t, error));
-        ECC_TRY(draw_samples(t, r, error));
-    }
+    ECC_TRY(ecc_train_draw(t, error));
+    if (drawable(t)) ECC_TRY(draw_samples(t, r, error));
     report_target(t, r);
     if (common->json) return ecc_json_print(result_json(t, r), error);
     print_words(t, r);

@@ -11,6 +11,10 @@ enum ecc_status ecc_trainer_write_config(struct ecc_trainer *trainer, struct ecc
 enum ecc_status ecc_trainer_restore(struct ecc_trainer *trainer, struct ecc_error *remark,
                                     struct ecc_error *error);
 
+/* Fails, saying what grew out of bounds at this step, and where the last good state is. */
+enum ecc_status ecc_trainer_diverged(const struct ecc_trainer *trainer, const char *what,
+                                     double value, uint64_t step, struct ecc_error *error);
+
 /* Seconds of training so far, before this process and in it. */
 double ecc_trainer_seconds(const struct ecc_trainer *trainer);
 

@@ -3,6 +3,7 @@
 #include "train/trainer_internal.h"
 
 #include <math.h>
+#include <unistd.h>
 
 enum { NUMBERS = 9 };
 
@@ -32,16 +33,26 @@ double ecc_trainer_seconds(const struct ecc_trainer *t)
     return t->seconds + ecc_seconds() - t->started;
 }
 
+enum ecc_status ecc_trainer_diverged(const struct ecc_trainer *t, const char *what, double value,
+                                     uint64_t step, struct ecc_error *error)
+{
+    const bool saved = access(t->run->checkpoint, F_OK) == 0;
+    return ecc_fail(error, ECC_NUMERIC,
+                    "training diverged: %s is %g at step %llu (rate %.3g); %s%s%s; a smaller --lr "
+                    "or a longer --warmup may help",
+                    what, value, (unsigned long long)step, ecc_schedule_rate(&t->schedule, step),
+                    saved ? "the last good state is in '" : "there is no checkpoint yet",
+                    saved ? t->run->checkpoint : "", saved ? "'" : "");
+}
+
 /* A model with NaN in it must never replace a good one. */
 static enum ecc_status check_finite(const struct ecc_trainer *t, const float *flat, size_t count,
                                     struct ecc_error *error)
 {
     for (size_t i = 0; i < count; i++) {
-        if (isfinite(flat[i])) continue;
-        return ecc_fail(error, ECC_NUMERIC,
-                        "training diverged: weights are not finite after step %llu; '%s' holds the "
-                        "last good checkpoint, if there was one; a smaller --lr may help",
-                        (unsigned long long)t->step, t->run->checkpoint);
+        if (!isfinite(flat[i])) {
+            return ecc_trainer_diverged(t, "a weight", (double)flat[i], t->step, error);
+        }
     }
     return ECC_OK;
 }

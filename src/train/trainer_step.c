@@ -12,15 +12,9 @@ enum {
     SPEED_STEPS = 50, /* timed to turn minutes into a number of steps */
 };
 
-static enum ecc_status diverged(const struct ecc_trainer *t, const char *what, double value,
-                                struct ecc_error *error)
-{
-    return ecc_fail(
-        error, ECC_NUMERIC,
-        "training diverged: %s is %g at step %llu; '%s' holds the last good checkpoint, "
-        "if there was one; a smaller --lr may help",
-        what, value, (unsigned long long)t->step + 1, t->run->checkpoint);
-}
+/* Pixels lie between 0 and 1 and tables have deviation 1: an error beyond this is no error of a
+ * model any more.  A latent's share of a regularizer is of the order of 1. */
+static const double error_limit = 1e4, regularizer_limit = 1e6;
 
 /* Forward, backward and update for one batch. */
 static enum ecc_status compute(struct ecc_trainer *t, const float *x, double *reconstruction,
@@ -33,13 +27,16 @@ static enum ecc_status compute(struct ecc_trainer *t, const float *x, double *re
     ECC_TRY(ecc_regularizer_latents(&t->regularizer, t->z, t->outputs, n, t->step, error));
     ECC_TRY(ecc_net_decode(t->net, NULL, t->z, n, true, error));
     ECC_TRY(ecc_net_error(t->net, reconstruction, error));
-    if (!isfinite(*reconstruction)) {
-        return diverged(t, "the reconstruction error", *reconstruction, error);
+    if (!(*reconstruction <= error_limit)) { /* or NaN */
+        return ecc_trainer_diverged(t, "the reconstruction error", *reconstruction, t->step + 1,
+                                    error);
     }
     ECC_TRY(ecc_net_decode_back(t->net, &dz, error));
     ECC_TRY(ecc_regularizer_evaluate(&t->regularizer, value, t->doutputs, t->outputs, n, t->step,
                                      error));
-    if (!isfinite(value->loss)) return diverged(t, "the regularizer", value->loss, error);
+    if (!(fabs(value->loss) <= regularizer_limit * (double)t->options.latent)) {
+        return ecc_trainer_diverged(t, "the regularizer", value->loss, t->step + 1, error);
+    }
     ecc_regularizer_combine(&t->regularizer, t->doutputs, dz, t->steer.lambda, t->outputs, n,
                             t->step);
     ECC_TRY(ecc_net_encode_back(t->net, t->doutputs, error));

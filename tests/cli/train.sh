@@ -24,20 +24,22 @@ config = json.load(open("two/config.json"))
 assert config["regularizer"]["name"] == "eccentric" and config["train"]["total_steps"] == 33 and "conv" in config["net"]["text"]
 print("result, metrics, weights and settings can be read")
 PYTHON
-long="--items 600 --batch 50 --latent 3 --validation 50 --threads 2 --quiet --epochs 60 --checkpoint-seconds 0.1"
+# Killed at twenty random moments; the length is such that it cannot have finished before the last of them.
+long="--items 600 --batch 50 --latent 3 --validation 50 --threads 2 --quiet --epochs 90 --checkpoint-seconds 0.05"
 "$eccentric" train glyphs $long --out whole >/dev/null
 "$eccentric" train glyphs $long --out killed >/dev/null 2>&1 &
 process=$!
-while [ ! -e killed/config.json ]; do sleep 0.1; done # before that there is nothing to resume
-for pause in 0.5 0.9 0.3; do
-    sleep $pause
-    kill -9 $process 2>/dev/null || true
+while [ ! -e killed/config.json ]; do sleep 0.05; done # before that there is nothing to resume
+RANDOM=1
+for kill in {1..20}; do
+    sleep 0.$((RANDOM % 40 + 10))
+    kill -9 $process || echo "finished before kill $kill"
     wait $process 2>/dev/null || true
     "$eccentric" train --resume killed --quiet >/dev/null 2>&1 &
     process=$!
 done
 wait $process
-cmp whole/model.safetensors killed/model.safetensors && echo "killed and resumed: the same weights"
+cmp whole/model.safetensors killed/model.safetensors && echo "killed 20 times and resumed: the same weights"
 cut -d, -f 1,2,5- whole/metrics.csv >a
 cut -d, -f 1,2,5- killed/metrics.csv >b
 cmp a b && echo "and the same metrics"
@@ -78,3 +80,6 @@ try glyphs --out x --items 20
 try absent.csv --out x
 ls -d x 2>/dev/null
 try --resume one --out x
+try table.csv --latent 2 --batch 30 --epochs 30 --lr 100 --quiet --threads 1 --out diverged 2>&1 | sed 's/ is [0-9.e+]* at step [0-9]*/ is X at step N/'
+try glyphs $small --epochs 3 --lr 100 --checkpoint-seconds 0 --out diverged2 2>&1 | sed 's/ is [0-9.e+]* at step [0-9]*/ is X at step N/'
+ls diverged2
