@@ -57,6 +57,27 @@ static enum ecc_status check_number(const char *name, double value, double low, 
                     value, low, high);
 }
 
+enum ecc_status ecc_train_steer_floor(double *floor, const struct ecc_train_options *o,
+                                      struct ecc_error *error)
+{
+    *floor = 0;
+    if (o->steer != ECC_STEER_LOSS) return ECC_OK;
+    double m, rho, gain, unused;
+    ECC_TRY(ecc_theory_m(&m, o->latent, o->mu, o->m_rule, o->m, error));
+    ECC_TRY(ecc_theory_radius(&rho, o->latent, o->mu, m, error));
+    ECC_TRY(ecc_theory_sphere_loss(floor, o->latent, o->mu, m, rho, error));
+    ECC_TRY(ecc_theory_escape(&gain, &unused, o->latent, o->mu, m, error));
+    if (o->target > *floor) return ECC_OK;
+    if (gain > 0) { /* the sphere is not the minimum, and nobody knows how deep that lies */
+        *floor = o->target - fabs(o->target);
+        return ECC_OK;
+    }
+    return ecc_fail(error, ECC_BAD_ARGUMENT,
+                    "the target loss is %g, expected above %g, the minimum for latent size %zu and "
+                    "mu %g",
+                    o->target, *floor, o->latent, o->mu);
+}
+
 static enum ecc_status check_steering(const struct ecc_train_options *o, struct ecc_error *error)
 {
     if (o->steer == ECC_STEER_NONE) return ECC_OK;
@@ -77,7 +98,9 @@ static enum ecc_status check_steering(const struct ecc_train_options *o, struct 
                         "a target loss is about the eccentric loss, not about regularizer %s",
                         o->regularizer);
     }
-    return check_number("the target loss", o->target, -1e6, 1e6, error);
+    ECC_TRY(check_number("the target loss", o->target, -1e6, 1e6, error));
+    double floor;
+    return ecc_train_steer_floor(&floor, o, error);
 }
 
 enum ecc_status ecc_train_check(const struct ecc_train_options *o, struct ecc_error *error)

@@ -44,6 +44,11 @@ void ecc_train_preset_paper(struct ecc_train_options *options);
 /* Ranges, and combinations that make no sense; net and data are checked where they are opened. */
 enum ecc_status ecc_train_check(const struct ecc_train_options *options, struct ecc_error *error);
 
+/* What no lambda brings the steered value below: 0, or the minimum of the eccentric loss.  Fails
+ * when the target lies there. */
+enum ecc_status ecc_train_steer_floor(double *floor, const struct ecc_train_options *options,
+                                      struct ecc_error *error);
+
 /* Text fields read from a config point into it. */
 void ecc_train_options_store(const struct ecc_train_options *options, struct ecc_config *config);
 enum ecc_status ecc_train_options_restore(struct ecc_train_options *options,

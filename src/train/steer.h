@@ -2,27 +2,32 @@
  * steer.h: lambda, regulated during training so that the latents reach a wanted eccentricity or a
  * wanted eccentric loss.
  *
- * More lambda makes the latents rounder: both eccentricity and loss fall.  Every few batches log
- * lambda moves in proportion to how far the measured value is from the target.
+ * More lambda makes the latents rounder: both eccentricity and loss fall, roughly by a power of
+ * lambda.  So log lambda follows the logarithm of measured over wanted (of the loss: above its
+ * minimum) by a proportional and an integral part, looked at every few batches.
  */
 #ifndef ECC_TRAIN_STEER_H
 #define ECC_TRAIN_STEER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum ecc_steer_kind { ECC_STEER_NONE = 0, ECC_STEER_ECCENTRICITY, ECC_STEER_LOSS };
 
 struct ecc_steer {
     enum ecc_steer_kind kind;
     double target;
-    double lambda;    /* now */
-    double low, high; /* lambda stays within */
-    double gain;      /* change of log lambda per unit of error */
-    double measured;  /* the last value, for messages */
+    double floor;    /* no lambda brings the value below this: 0, or the minimum of the loss */
+    double gain;     /* of log lambda per unit of log (measured / wanted) */
+    double lambda;   /* now */
+    double integral; /* of log lambda: without the proportional part */
+    double measured; /* the last value, for messages */
 };
 
-void ecc_steer_init(struct ecc_steer *steer, enum ecc_steer_kind kind, double target,
-                    double lambda);
+enum { ECC_STEER_STEPS = 10, ECC_STEER_AFTER = 200 }; /* between two looks; before the first */
+
+void ecc_steer_init(struct ecc_steer *steer, enum ecc_steer_kind kind, double target, double floor,
+                    double lambda, size_t d);
 
 /* A new measurement; moves lambda. */
 void ecc_steer_observe(struct ecc_steer *steer, double measured);

@@ -104,7 +104,9 @@ static enum ecc_status set_up(struct ecc_trainer *t, const char *net_text,
                                         .final_rate = o->final_rate,
                                         .warmup = o->warmup,
                                         .total = o->total_steps};
-    ecc_steer_init(&t->steer, o->steer, o->target, o->lambda);
+    double floor;
+    ECC_TRY(ecc_train_steer_floor(&floor, o, error));
+    ecc_steer_init(&t->steer, o->steer, o->target, floor, o->lambda, o->latent);
     t->eccentricity = t->trace = NAN;
     t->started = t->checkpoint_at = ecc_seconds();
     return ECC_OK;

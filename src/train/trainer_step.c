@@ -7,8 +7,6 @@
 
 enum {
     ROW_STEPS = 50,   /* between two rows of the metrics, besides the ends of epochs */
-    STEER_STEPS = 10, /* between two looks at the spectrum */
-    STEER_AFTER = 100,
     SPEED_STEPS = 50, /* timed to turn minutes into a number of steps */
 };
 
@@ -76,9 +74,9 @@ static enum ecc_status observe(struct ecc_trainer *t, const struct ecc_regulariz
     ecc_moments_add(&t->moments, all, n * (size_t)t->team.size);
     t->loss_average +=
         (eccentric_loss(t, value) - t->loss_average) / fmin(100, (double)t->step + 1);
-    if ((t->step + 1) % STEER_STEPS != 0) return ECC_OK;
+    if ((t->step + 1) % ECC_STEER_STEPS != 0) return ECC_OK;
     ECC_TRY(ecc_moments_spectrum(&t->moments, &t->trace, &t->eccentricity, error));
-    if (t->step < STEER_AFTER) return ECC_OK;
+    if (t->step < ECC_STEER_AFTER) return ECC_OK;
     ecc_steer_observe(&t->steer,
                       t->options.steer == ECC_STEER_LOSS ? t->loss_average : t->eccentricity);
     return ECC_OK;

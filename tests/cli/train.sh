@@ -25,15 +25,15 @@ assert config["regularizer"]["name"] == "eccentric" and config["train"]["total_s
 print("result, metrics, weights and settings can be read")
 PYTHON
 # Killed at twenty random moments; the length is such that it cannot have finished before the last of them.
-long="--items 600 --batch 50 --latent 3 --validation 50 --threads 2 --quiet --epochs 90 --checkpoint-seconds 0.05"
+long="--items 600 --batch 50 --latent 3 --validation 50 --threads 1 --quiet --epochs 30 --width 0.2 --checkpoint-seconds 0.02"
 "$eccentric" train glyphs $long --out whole >/dev/null
 "$eccentric" train glyphs $long --out killed >/dev/null 2>&1 &
 process=$!
 while [ ! -e killed/config.json ]; do sleep 0.05; done # before that there is nothing to resume
-RANDOM=1
-for kill in {1..20}; do
-    sleep 0.$((RANDOM % 40 + 10))
-    kill -9 $process || echo "finished before kill $kill"
+pauses=$("$python" -c 'import random; random.seed(1); print(*(round(random.uniform(0.05, 0.5), 3) for k in range(20)))')
+for pause in $pauses; do
+    sleep $pause
+    kill -9 $process || echo "finished before it was killed"
     wait $process 2>/dev/null || true
     "$eccentric" train --resume killed --quiet >/dev/null 2>&1 &
     process=$!

@@ -69,18 +69,19 @@ static void steering_finds_its_target(void **state)
     static const double targets[] = {0.1, 0.3, 0.6};
     for (size_t i = 0; i < 3; i++) {
         struct ecc_steer steer;
-        ecc_steer_init(&steer, ECC_STEER_ECCENTRICITY, targets[i], 1e-3);
+        ecc_steer_init(&steer, ECC_STEER_ECCENTRICITY, targets[i], 0, 1e-3, 8);
         double eccentricity = 0.25;
         for (int look = 0; look < 2000; look++) {
             const double settled = 0.7 / (1 + sqrt(steer.lambda / 1e-3));
-            eccentricity += 0.1 * (settled - eccentricity);
+            eccentricity += 0.03 * (settled - eccentricity);
             ecc_steer_observe(&steer, eccentricity);
+            if (look > 600) check_relative(eccentricity, targets[i], 0.05, "eccentricity");
         }
         check_relative(eccentricity, targets[i], 0.02, "eccentricity at the end");
         assert_false(ecc_steer_stuck(&steer));
     }
     struct ecc_steer steer;
-    ecc_steer_init(&steer, ECC_STEER_ECCENTRICITY, 0.9, 1e-3); /* 0.7 is all that model has */
+    ecc_steer_init(&steer, ECC_STEER_ECCENTRICITY, 0.9, 0, 1e-3, 8); /* 0.7 is all that model has */
     for (int look = 0; look < 2000; look++) {
         ecc_steer_observe(&steer, 0.7 / (1 + sqrt(steer.lambda / 1e-3)));
     }
@@ -137,6 +138,12 @@ static void refuses_bad_options(void **state)
     o.regularizer = "mmd";
     o.steer = ECC_STEER_LOSS;
     check_fails(ecc_train_check(&o, &testing_error), ECC_BAD_ARGUMENT, "eccentric loss");
+    o.regularizer = "eccentric";
+    o.latent = 8;
+    o.target = -3.2; /* the minimum is 8 (1 - 2 log 2) = -3.09, or so */
+    check_fails(ecc_train_check(&o, &testing_error), ECC_BAD_ARGUMENT, "target loss is -3.2");
+    o.target = -3;
+    check_ok(ecc_train_check(&o, &testing_error));
 }
 
 int main(void)
