@@ -129,7 +129,11 @@ static int run_command(const struct ecc_command *command, int argc, char **argv)
 static void spin_less(char **argv)
 {
     if (getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT")) return;
-    if (setenv("GOMP_SPINCOUNT", "10000", 1) == 0) execv("/proc/self/exe", argv);
+    char self[4096]; /* by its real name, which `ps` and `pkill` then show */
+    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length <= 0 || setenv("GOMP_SPINCOUNT", "10000", 1) != 0) return;
+    self[length] = '\0';
+    execv(self, argv);
     /* where that is not to be had, everything works all the same */
 }
 

@@ -29,13 +29,13 @@ static void line(struct writer *writer, const char *format, ...)
     fputc('\n', writer->stream);
 }
 
-/* A published channel count at the width asked for; layers of eight channels and more keep to
- * multiples of eight, which fill vector registers. */
+/* A published channel count at the width asked for, in multiples of eight, which fill vector
+ * registers; with three or five channels a layer may take a hundred times as long. */
 static size_t channels(const struct writer *writer, size_t published)
 {
     if (writer->width == 1) return published;
     const double wanted = (double)published * writer->width;
-    const double rounded = wanted >= 8 ? 8 * round(wanted / 8) : fmax(1, round(wanted));
+    const double rounded = 8 * fmax(1, round(wanted / 8));
     return (size_t)fmin(rounded, 1 << 20);
 }
 

@@ -10,7 +10,6 @@
 #define ECC_TRAIN_STEER_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 enum ecc_steer_kind { ECC_STEER_NONE = 0, ECC_STEER_ECCENTRICITY, ECC_STEER_LOSS };
 
@@ -18,16 +17,16 @@ struct ecc_steer {
     enum ecc_steer_kind kind;
     double target;
     double floor;    /* no lambda brings the value below this: 0, or the minimum of the loss */
-    double gain;     /* of log lambda per unit of log (measured / wanted) */
     double lambda;   /* now */
     double integral; /* of log lambda: without the proportional part */
+    double past;     /* deviation from the target, averaged over the last looks */
     double measured; /* the last value, for messages */
 };
 
 enum { ECC_STEER_STEPS = 10, ECC_STEER_AFTER = 200 }; /* between two looks; before the first */
 
 void ecc_steer_init(struct ecc_steer *steer, enum ecc_steer_kind kind, double target, double floor,
-                    double lambda, size_t d);
+                    double lambda);
 
 /* A new measurement; moves lambda. */
 void ecc_steer_observe(struct ecc_steer *steer, double measured);

@@ -106,7 +106,7 @@ static enum ecc_status set_up(struct ecc_trainer *t, const char *net_text,
                                         .total = o->total_steps};
     double floor;
     ECC_TRY(ecc_train_steer_floor(&floor, o, error));
-    ecc_steer_init(&t->steer, o->steer, o->target, floor, o->lambda, o->latent);
+    ecc_steer_init(&t->steer, o->steer, o->target, floor, o->lambda);
     t->eccentricity = t->trace = NAN;
     t->started = t->checkpoint_at = ecc_seconds();
     return ECC_OK;

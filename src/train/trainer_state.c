@@ -5,23 +5,22 @@
 #include <math.h>
 #include <unistd.h>
 
-enum { NUMBERS = 10 };
+enum { NUMBERS = 11 };
 
 /* The trainer's own numbers, in one array. */
 static void pack(double numbers[NUMBERS], const struct ecc_trainer *t)
 {
-    const double values[NUMBERS] = {
-        ecc_trainer_seconds(t),
-        t->steer.lambda,
-        t->steer.measured,
-        t->eccentricity,
-        t->trace,
-        t->sums.steps,
-        t->sums.error,
-        t->sums.regularizer,
-        t->loss_average,
-        t->steer.integral,
-    };
+    const double values[NUMBERS] = {ecc_trainer_seconds(t),
+                                    t->steer.lambda,
+                                    t->steer.measured,
+                                    t->eccentricity,
+                                    t->trace,
+                                    t->sums.steps,
+                                    t->sums.error,
+                                    t->sums.regularizer,
+                                    t->loss_average,
+                                    t->steer.integral,
+                                    t->steer.past};
     for (int i = 0; i < NUMBERS; i++) numbers[i] = values[i];
 }
 
@@ -35,6 +34,7 @@ static void unpack(struct ecc_trainer *t, const double numbers[NUMBERS])
     t->sums = (struct ecc_train_sums){numbers[5], numbers[6], numbers[7]};
     t->loss_average = numbers[8];
     t->steer.integral = numbers[9];
+    t->steer.past = numbers[10];
 }
 
 double ecc_trainer_seconds(const struct ecc_trainer *t)

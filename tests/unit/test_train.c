@@ -69,7 +69,7 @@ static void steering_finds_its_target(void **state)
     static const double targets[] = {0.1, 0.3, 0.6};
     for (size_t i = 0; i < 3; i++) {
         struct ecc_steer steer;
-        ecc_steer_init(&steer, ECC_STEER_ECCENTRICITY, targets[i], 0, 1e-3, 8);
+        ecc_steer_init(&steer, ECC_STEER_ECCENTRICITY, targets[i], 0, 1e-3);
         double eccentricity = 0.25;
         for (int look = 0; look < 2000; look++) {
             const double settled = 0.7 / (1 + sqrt(steer.lambda / 1e-3));
@@ -81,7 +81,7 @@ static void steering_finds_its_target(void **state)
         assert_false(ecc_steer_stuck(&steer));
     }
     struct ecc_steer steer;
-    ecc_steer_init(&steer, ECC_STEER_ECCENTRICITY, 0.9, 0, 1e-3, 8); /* 0.7 is all that model has */
+    ecc_steer_init(&steer, ECC_STEER_ECCENTRICITY, 0.9, 0, 1e-3); /* 0.7 is all that model has */
     for (int look = 0; look < 2000; look++) {
         ecc_steer_observe(&steer, 0.7 / (1 + sqrt(steer.lambda / 1e-3)));
     }
