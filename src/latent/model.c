@@ -109,7 +109,7 @@ void ecc_model_close(struct ecc_model *m)
     if (!m) return;
     ecc_net_free(m->net);
     ecc_net_spec_free(m->spec);
-    free(m->scaling.mean);
+    ecc_train_scaling_release(&m->scaling);
     ecc_run_close(m->run);
     free(m);
 }

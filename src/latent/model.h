@@ -101,7 +101,8 @@ enum ecc_status ecc_model_training_latents(struct ecc_model *model, float **z, s
 /* "1 x 28 x 28", "13 columns": an item's shape for messages. */
 const char *ecc_model_shape_text(char out[64], struct ecc_item_shape shape, bool is_table);
 
-/* That a dataset has labels of at least two classes, said of this data otherwise. */
+/* That a dataset has labels, and of at least two classes; a sentence about this data otherwise. */
+enum ecc_status ecc_check_has_labels(const struct ecc_dataset *data, struct ecc_error *error);
 enum ecc_status ecc_check_labels(const struct ecc_dataset *data, struct ecc_error *error);
 
 #endif

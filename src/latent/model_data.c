@@ -50,7 +50,7 @@ enum ecc_status ecc_model_open_data(const struct ecc_model *m, struct ecc_datase
     if (status != ECC_OK) {
         char run[ECC_PATH_SIZE];
         if (what) return ecc_fail(error, status, "%s", reason.text);
-        return ecc_fail(error, status, "the data of the run %s cannot be opened: %.280s",
+        return ecc_fail(error, status, "the data of the run %s is not where it was: %.280s",
                         ecc_quote_path(run, m->run->directory), reason.text);
     }
     status = check_shape(m, *data, error);
@@ -77,12 +77,17 @@ enum ecc_status ecc_model_training_items(const struct ecc_model *m, uint32_t **i
     return ECC_OK;
 }
 
+enum ecc_status ecc_check_has_labels(const struct ecc_dataset *data, struct ecc_error *error)
+{
+    char name[ECC_PATH_SIZE];
+    if (data->labels) return ECC_OK;
+    return ecc_fail(error, ECC_BAD_DATA, "%s has no labels", ecc_quote_path(name, data->name));
+}
+
 enum ecc_status ecc_check_labels(const struct ecc_dataset *data, struct ecc_error *error)
 {
     char name[ECC_PATH_SIZE];
-    if (!data->labels) {
-        return ecc_fail(error, ECC_BAD_DATA, "%s has no labels", ecc_quote_path(name, data->name));
-    }
+    ECC_TRY(ecc_check_has_labels(data, error));
     for (size_t i = 1; i < data->count; i++) {
         if (data->labels[i] != data->labels[0]) return ECC_OK;
     }

@@ -14,23 +14,37 @@ void ecc_train_split(uint32_t *items, size_t *trained, size_t count,
     *trained = count - (options->validation < count / 5 ? options->validation : count / 5);
 }
 
+static enum ecc_status read_scaling(struct ecc_scaling *scaling, const struct ecc_config *config,
+                                    struct ecc_error *error)
+{
+    const size_t columns = scaling->columns;
+    scaling->mean = calloc(columns + 1, sizeof *scaling->mean);
+    scaling->deviation = calloc(columns + 1, sizeof *scaling->deviation);
+    if (!scaling->mean || !scaling->deviation) return ecc_fail_memory(error, "a table's scaling");
+    ECC_TRY(ecc_config_get_numbers(config, scaling->mean, "data.mean", columns, error));
+    ECC_TRY(ecc_config_get_numbers(config, scaling->deviation, "data.deviation", columns, error));
+    if (!ecc_config_has(config, "data.columns")) return ECC_OK;
+    const char **const names = calloc(columns + 1, sizeof *names);
+    scaling->names = (char **)names;
+    if (!names) return ecc_fail_memory(error, "the names of columns");
+    return ecc_config_get_texts(config, names, "data.columns", columns, error);
+}
+
 enum ecc_status ecc_train_scaling(struct ecc_scaling *scaling, const struct ecc_config *config,
                                   struct ecc_error *error)
 {
     *scaling = (struct ecc_scaling){0};
     if (!ecc_config_has(config, "data.mean")) return ECC_OK;
-    size_t columns;
-    ECC_TRY(ecc_config_get_length(config, &columns, "data.mean", error));
-    double *const mean = calloc(2 * columns + 1, sizeof *mean);
-    if (!mean) return ecc_fail_memory(error, "the scaling of the table");
-    enum ecc_status status = ecc_config_get_numbers(config, mean, "data.mean", columns, error);
-    if (status == ECC_OK) {
-        status = ecc_config_get_numbers(config, mean + columns, "data.deviation", columns, error);
-    }
-    if (status != ECC_OK) {
-        free(mean);
-        return status;
-    }
-    *scaling = (struct ecc_scaling){.columns = columns, .mean = mean, .deviation = mean + columns};
-    return ECC_OK;
+    ECC_TRY(ecc_config_get_length(config, &scaling->columns, "data.mean", error));
+    const enum ecc_status status = read_scaling(scaling, config, error);
+    if (status != ECC_OK) ecc_train_scaling_release(scaling);
+    return status;
+}
+
+void ecc_train_scaling_release(struct ecc_scaling *scaling)
+{
+    free(scaling->mean);
+    free(scaling->deviation);
+    free(scaling->names);
+    *scaling = (struct ecc_scaling){0};
 }

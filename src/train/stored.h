@@ -10,9 +10,10 @@
 void ecc_train_split(uint32_t *items, size_t *trained, size_t count,
                      const struct ecc_train_options *options);
 
-/* A table's scaling as the run keeps it; columns is 0 where the run has none.  mean and deviation
- * are one block: the caller frees scaling->mean. */
+/* A table's scaling as the run keeps it, with the names of its columns where they are known, which
+ * stay the config's; columns is 0 where the run has none. */
 enum ecc_status ecc_train_scaling(struct ecc_scaling *scaling, const struct ecc_config *config,
                                   struct ecc_error *error);
+void ecc_train_scaling_release(struct ecc_scaling *scaling);
 
 #endif

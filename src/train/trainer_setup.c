@@ -124,6 +124,9 @@ enum ecc_status ecc_trainer_write_config(struct ecc_trainer *t, struct ecc_error
     if (scaling->columns > 0) {
         ecc_config_set_numbers(config, "data.mean", scaling->mean, scaling->columns);
         ecc_config_set_numbers(config, "data.deviation", scaling->deviation, scaling->columns);
+        if (scaling->names) {
+            ecc_config_set_texts(config, "data.columns", scaling->names, scaling->columns);
+        }
     }
     return ecc_config_write(config, error);
 }
@@ -171,7 +174,7 @@ static enum ecc_status resume(struct ecc_trainer *t, struct ecc_error *remark,
     ECC_TRY(ecc_config_get_text(&t->run->config, &text, "net.text", error));
     ECC_TRY(ecc_train_scaling(&scaling, &t->run->config, error));
     const enum ecc_status status = set_up(t, text, scaling.columns > 0 ? &scaling : NULL, error);
-    free(scaling.mean);
+    ecc_train_scaling_release(&scaling);
     t->options.data_options.scaling = NULL;
     ECC_TRY(status);
     if (ecc_checkpoint_exists(t->run->checkpoint)) ECC_TRY(ecc_trainer_restore(t, remark, error));
