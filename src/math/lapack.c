@@ -1,4 +1,4 @@
-/* lapack.c: symmetric eigenproblems by LAPACK's dsyevd and dsterf, checked. */
+/* lapack.c: symmetric eigenproblems and Cholesky factors by LAPACK, checked. */
 #include "math/lapack.h"
 
 #include <limits.h>
@@ -12,6 +12,8 @@ void dsyevd_(const char *jobz, const char *uplo, const int *n, double *a, const 
              double *work, const int *lwork, int *iwork, const int *liwork, int *info,
              size_t jobz_length, size_t uplo_length);
 void dsterf_(const int *n, double *d, double *e, int *info);
+void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info,
+             size_t uplo_length);
 
 /* The first number of the upper triangle that is not finite, or d * d. */
 static size_t first_bad(const double *a, size_t d)
@@ -115,4 +117,23 @@ enum ecc_status ecc_eigen_tridiagonal(double *diagonal, double *off, size_t n,
                     "the eigenvalues of a tridiagonal matrix of %zu rows did not converge "
                     "(dsterf: %d)",
                     n, info);
+}
+
+enum ecc_status ecc_cholesky(double *a, size_t d, struct ecc_error *error)
+{
+    if (d == 0 || d > 32000) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "the matrix has %zu rows, expected between 1 and 32000", d);
+    }
+    int n = (int)d, info = 0;
+    /* our lower triangle is Fortran's upper one: a = U^T U there, L = U^T here */
+    dpotrf_("U", &n, a, &n, &info, 1);
+    if (info != 0) {
+        return ecc_fail(error, ECC_NUMERIC,
+                        "a matrix of %zu rows is not positive definite (row %d)", d, info);
+    }
+    for (size_t i = 0; i < d; i++) {
+        for (size_t j = i + 1; j < d; j++) a[i * d + j] = 0;
+    }
+    return ECC_OK;
 }

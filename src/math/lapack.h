@@ -20,6 +20,13 @@ enum ecc_status ecc_eigen_symmetric(double *values, double *vectors, const doubl
                                     struct ecc_error *error);
 
 /*
+ * a: [d, d], symmetric and positive definite, becomes its lower Cholesky factor L, a = L L^T, with
+ * zeros above the diagonal.  Only the lower triangle is read.  ECC_NUMERIC when a is not positive
+ * definite.
+ */
+enum ecc_status ecc_cholesky(double *a, size_t d, struct ecc_error *error);
+
+/*
  * The eigenvalues, rising, of the symmetric tridiagonal matrix with this diagonal: [n], which is
  * replaced by them, and off-diagonal: [n - 1], which is destroyed.
  */
