@@ -27,6 +27,7 @@ struct ecc_option {
     bool above_low;   /* and not at `low` itself */
     bool required;
     const char *const *choices; /* of ECC_CHOICE, ending in NULL */
+    char letter;                /* -n for --count, or 0 */
 };
 
 /* Every command's settings start with these. */

@@ -31,6 +31,10 @@ void ecc_print_overview(void)
 static int option_words(char *out, size_t size, const struct ecc_option *option)
 {
     if (option->kind == ECC_FLAG) return snprintf(out, size, "--%s", option->name);
+    if (option->letter && option->kind != ECC_CHOICE) {
+        return snprintf(out, size, "-%c, --%s %s", option->letter, option->name,
+                        option->value_name);
+    }
     if (option->kind != ECC_CHOICE) {
         return snprintf(out, size, "--%s %s", option->name, option->value_name);
     }

@@ -10,14 +10,34 @@
 #include <string.h>
 #include <unistd.h>
 
-extern const struct ecc_command ecc_command_train, ecc_command_data_info, ecc_command_loss,
-    ecc_command_simulate, ecc_command_theory_radius, ecc_command_theory_m, ecc_command_theory_force,
-    ecc_command_theory_accuracy, ecc_command_bench, ecc_command_help;
+/* clang-format off */
+extern const struct ecc_command
+    ecc_command_train,
+    ecc_command_encode,
+    ecc_command_decode,
+    ecc_command_components,
+    ecc_command_grid,
+    ecc_command_sample,
+    ecc_command_scatter,
+    ecc_command_data_info,
+    ecc_command_loss,
+    ecc_command_simulate,
+    ecc_command_theory_radius,
+    ecc_command_theory_m,
+    ecc_command_theory_force,
+    ecc_command_theory_accuracy,
+    ecc_command_bench,
+    ecc_command_help;
 
 /* Adding a command: its own file, its entry declared above, and a line here. */
-/* clang-format off */
 const struct ecc_command *const ecc_commands[] = {
     &ecc_command_train,
+    &ecc_command_encode,
+    &ecc_command_decode,
+    &ecc_command_components,
+    &ecc_command_grid,
+    &ecc_command_sample,
+    &ecc_command_scatter,
     &ecc_command_data_info,
     &ecc_command_loss,
     &ecc_command_simulate,

@@ -156,6 +156,13 @@ static const struct ecc_option *find_option(const struct ecc_command *command, c
     return NULL;
 }
 
+static const struct ecc_option *find_letter(const struct ecc_command *command, char letter)
+{
+    const struct ecc_option *option = command->options;
+    while (option->name && (letter == '\0' || option->letter != letter)) option++;
+    return option->name ? option : NULL;
+}
+
 static enum ecc_status unknown_option(const struct ecc_command *command, const char *word,
                                       struct ecc_error *error)
 {
@@ -183,7 +190,9 @@ static enum ecc_status parse_option(const struct ecc_command *command, void *set
     const char *const word = argv[*at];
     const size_t dashes = strspn(word, "-"), length = strcspn(word + dashes, "=");
     const struct ecc_option *const option =
-        dashes == 2 ? find_option(command, word + dashes, length) : NULL;
+        dashes == 2                  ? find_option(command, word + dashes, length)
+        : dashes == 1 && length == 1 ? find_letter(command, word[1])
+                                     : NULL;
     if (!option) return unknown_option(command, word, error);
     const char *value = word[dashes + length] == '=' ? word + dashes + length + 1 : NULL;
     if (option->kind == ECC_FLAG && value) {

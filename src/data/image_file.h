@@ -7,7 +7,7 @@
 #ifndef ECC_DATA_IMAGE_FILE_H
 #define ECC_DATA_IMAGE_FILE_H
 
-#include "base/status.h"
+#include "data/dataset.h"
 
 enum { ECC_IMAGE_MAX_PIXELS = 1 << 26 }; /* against files that unpack to gigabytes */
 
@@ -33,5 +33,10 @@ enum ecc_status ecc_image_probe_bytes(struct ecc_image_info *info, const unsigne
 /* Decodes to 1 or 3 channels, whatever the file has. */
 enum ecc_status ecc_image_decode(struct ecc_image *image, const unsigned char *bytes, size_t size,
                                  size_t channels, const char *name, struct ecc_error *error);
+
+/* Writes x: [channels, height, width] of 0 to 1, 1 or 3 channels, as an 8-bit PNG; what lies beyond
+ * is cut.  Complete or not there. */
+enum ecc_status ecc_image_write(const char *path, const float *x, struct ecc_item_shape shape,
+                                struct ecc_error *error);
 
 #endif

@@ -1,0 +1,296 @@
+/* components.c: `eccentric components`: the deep principal components of one run or several. */
+#include "base/file.h"
+#include "base/text.h"
+#include "cli/latent.h"
+#include "latent/output.h"
+#include "latent/pictures.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHOWN = 64 }; /* components in pictures unless others are asked for */
+
+struct components_settings {
+    struct ecc_common common;
+    const char *out, *list, *data;
+    size_t strip;
+    double deviations;
+};
+
+static void components_defaults(void *settings)
+{
+    ((struct components_settings *)settings)->deviations = 2;
+}
+
+static const struct ecc_option components_options[] = {
+    {.name = "out",
+     .kind = ECC_TEXT,
+     ECC_TO(components_settings, out),
+     .value_name = "DIR",
+     .help = "where the pictures go (default: RUN/figures)"},
+    {.name = "components",
+     .kind = ECC_TEXT,
+     ECC_TO(components_settings, list),
+     .value_name = "p1,p3-p5",
+     .help = "draw these (default: the first 64)"},
+    {.name = "deviations",
+     .kind = ECC_NUMBER,
+     ECC_TO(components_settings, deviations),
+     .value_name = "K",
+     .low = 0,
+     .above_low = true,
+     .high = 100,
+     .help = "go K standard deviations from the mean (default 2)"},
+    {.name = "strip",
+     .kind = ECC_COUNT,
+     ECC_TO(components_settings, strip),
+     .value_name = "N",
+     .low = 2,
+     .high = 101,
+     .help = "images: also draw N steps along each component"},
+    ECC_OPTION_RUN_DATA(components_settings, data),
+    ECC_OPTION_THREADS,
+    ECC_OPTION_QUIET,
+    ECC_OPTION_JSON,
+    ECC_OPTION_END,
+};
+
+/* One run with what was found about it; loadings only of tables. */
+struct entry {
+    struct ecc_model *model;
+    struct ecc_components components;
+    size_t *list, list_count;
+    double *loadings; /* [list_count, columns] */
+    char *pictures[3];
+    size_t picture_count;
+};
+
+static void release_entry(struct entry *e)
+{
+    ecc_model_close(e->model);
+    ecc_components_release(&e->components);
+    free(e->list);
+    free(e->loadings);
+    for (size_t i = 0; i < e->picture_count; i++) free(e->pictures[i]);
+}
+
+/* ---- Pictures ------------------------------------------------------------------------------- */
+
+/* "DIR/name.png", with the number of the run where pictures of several share a folder. */
+static enum ecc_status picture_path(char **path, struct entry *e, const char *out, const char *name,
+                                    size_t number, struct ecc_error *error)
+{
+    char file[64];
+    const char *const folder = out ? out : e->model->run->figures;
+    if (out && number > 0) {
+        snprintf(file, sizeof file, "%s-%zu.png", name, number);
+    } else {
+        snprintf(file, sizeof file, "%s.png", name);
+    }
+    ECC_TRY(ecc_make_directory(folder, error));
+    *path = ecc_path_join(folder, file);
+    if (!*path) return ecc_fail_memory(error, "a path");
+    e->pictures[e->picture_count++] = *path;
+    return ECC_OK;
+}
+
+static enum ecc_status draw_table(struct entry *e, const struct components_settings *s,
+                                  size_t number, struct ecc_error *error)
+{
+    char *path;
+    e->loadings = malloc(e->list_count * e->model->size * sizeof *e->loadings);
+    if (!e->loadings) return ecc_fail_memory(error, "the loadings");
+    ECC_TRY(ecc_model_loadings(e->model, &e->components, e->loadings, e->list, e->list_count,
+                               s->deviations, error));
+    ECC_TRY(picture_path(&path, e, s->out, "loadings", number, error));
+    return ecc_draw_loadings(e->model, e->loadings, e->list, e->list_count, s->deviations, path,
+                             error);
+}
+
+static enum ecc_status draw_images(struct entry *e, const struct components_settings *s,
+                                   size_t number, struct ecc_error *error)
+{
+    char *path;
+    ECC_TRY(picture_path(&path, e, s->out, "components", number, error));
+    ECC_TRY(ecc_draw_pairs(e->model, &e->components, e->list, e->list_count, s->deviations, path,
+                           error));
+    if (s->strip == 0) return ECC_OK;
+    ECC_TRY(picture_path(&path, e, s->out, "strips", number, error));
+    return ecc_draw_strips(e->model, &e->components, e->list, e->list_count, s->strip,
+                           s->deviations, path, error);
+}
+
+static enum ecc_status draw_spectrum(struct entry *entries, size_t count,
+                                     const struct components_settings *s, struct ecc_error *error)
+{
+    char *path;
+    struct ecc_components *const all = calloc(count, sizeof *all);
+    const char **const names = calloc(count, sizeof *names);
+    enum ecc_status status = all && names ? ECC_OK : ecc_fail_memory(error, "the spectrum");
+    if (status == ECC_OK) status = picture_path(&path, &entries[0], s->out, "spectrum", 0, error);
+    for (size_t i = 0; i < count && status == ECC_OK; i++) {
+        all[i] = entries[i].components;
+        names[i] = ecc_report_short_name(entries[i].model->run->directory);
+    }
+    if (status == ECC_OK) status = ecc_draw_spectrum(all, names, count, path, error);
+    free(all);
+    free(names);
+    return status;
+}
+
+/* ---- Reports -------------------------------------------------------------------------------- */
+
+static void print_words(const struct entry *e)
+{
+    const struct ecc_components *const c = &e->components;
+    printf("%s: %zu latents of size %zu\n", e->model->run->directory, c->count, c->d);
+    printf("eccentricity %.4f, trace %.4f, effective rank %.2f\n\n", c->eccentricity, c->trace,
+           c->effective_rank);
+    printf("component  eigenvalue  deviation  explained  in all  skewness\n");
+    double sum = 0;
+    for (size_t k = 0; k < c->d; k++) {
+        char name[24];
+        snprintf(name, sizeof name, "p%zu", k + 1);
+        sum += c->explained[k];
+        printf("%-9s %11.5f %10.4f %9.2f%% %6.1f%% %9.3f\n", name, c->eigenvalues[k],
+               c->deviations[k], 100 * c->explained[k], 100 * sum, c->skewness[k]);
+    }
+    for (size_t i = 0; i < e->picture_count; i++) printf("%s%s\n", i ? "" : "\n", e->pictures[i]);
+    printf("\n");
+}
+
+static json_t *json_axes(const struct ecc_components *c)
+{
+    json_t *const rows = json_array();
+    for (size_t k = 0; k < c->d; k++) {
+        json_t *const row = json_array();
+        for (size_t j = 0; j < c->d; j++) {
+            json_array_append_new(row, json_real(c->axes[k * c->d + j]));
+        }
+        json_array_append_new(rows, row);
+    }
+    return rows;
+}
+
+static json_t *json_loadings(const struct entry *e)
+{
+    json_t *const rows = json_array();
+    const size_t size = e->model->size;
+    for (size_t l = 0; l < e->list_count; l++) {
+        json_t *const row = json_object();
+        char name[24];
+        for (size_t j = 0; j < size; j++) {
+            snprintf(name, sizeof name, "column%zu", j + 1);
+            ecc_json_number(row, e->model->scaling.names ? e->model->scaling.names[j] : name,
+                            e->loadings[l * size + j]);
+        }
+        json_array_append_new(rows, row);
+    }
+    return rows;
+}
+
+static json_t *json_entry(const struct entry *e)
+{
+    const struct ecc_components *const c = &e->components;
+    json_t *const json = json_object();
+    ecc_json_text(json, "run", e->model->run->directory);
+    ecc_json_count(json, "items", c->count);
+    ecc_json_count(json, "latent", c->d);
+    ecc_json_number(json, "eccentricity", c->eccentricity);
+    ecc_json_number(json, "trace", c->trace);
+    ecc_json_number(json, "effective_rank", c->effective_rank);
+    ecc_json_numbers(json, "eigenvalues", c->eigenvalues, c->d);
+    ecc_json_numbers(json, "explained_variance", c->explained, c->d);
+    ecc_json_numbers(json, "skewness", c->skewness, c->d);
+    ecc_json_numbers(json, "mean", c->mean, c->d);
+    json_object_set_new(json, "components", json_axes(c));
+    if (e->loadings) json_object_set_new(json, "loadings", json_loadings(e));
+    json_t *const pictures = json_array();
+    for (size_t i = 0; i < e->picture_count; i++) {
+        json_array_append_new(pictures, json_string(e->pictures[i]));
+    }
+    json_object_set_new(json, "pictures", pictures);
+    return json;
+}
+
+/* One run is an object, several are a list of them. */
+static enum ecc_status report(const struct entry *entries, size_t count, bool as_json,
+                              struct ecc_error *error)
+{
+    if (!as_json) {
+        for (size_t i = 0; i < count; i++) print_words(&entries[i]);
+        return ECC_OK;
+    }
+    if (count == 1) return ecc_json_print(json_entry(&entries[0]), error);
+    json_t *const list = json_array();
+    for (size_t i = 0; i < count; i++) json_array_append_new(list, json_entry(&entries[i]));
+    return ecc_json_print(list, error);
+}
+
+/* ---- The command ---------------------------------------------------------------------------- */
+
+static enum ecc_status choose_components(struct entry *e, const char *text, struct ecc_error *error)
+{
+    char all[48];
+    const size_t d = e->model->d;
+    snprintf(all, sizeof all, "p1-p%zu", d < SHOWN ? d : (size_t)SHOWN);
+    return ecc_components_parse(&e->list, &e->list_count, text ? text : all, d, error);
+}
+
+static enum ecc_status open_entry(struct entry *e, const char *directory,
+                                  const struct components_settings *s, struct ecc_error *error)
+{
+    ECC_TRY(ecc_report_open(&e->model, directory, &s->common, error));
+    ECC_TRY(choose_components(e, s->list, error));
+    return ecc_report_components(&e->components, e->model, s->data, &s->common, error);
+}
+
+static enum ecc_status draw_entry(struct entry *e, const struct components_settings *s,
+                                  size_t number, struct ecc_error *error)
+{
+    if (e->model->scaling.columns > 0) return draw_table(e, s, number, error);
+    if (ecc_model_drawable(e->model)) return draw_images(e, s, number, error);
+    return ECC_OK;
+}
+
+static enum ecc_status components_run(void *settings, const char *const *operands, size_t count,
+                                      struct ecc_error *error)
+{
+    const struct components_settings *const s = settings;
+    struct entry *const entries = calloc(count, sizeof *entries);
+    if (!entries) return ecc_fail_memory(error, "the runs");
+    enum ecc_status status = ECC_OK;
+    for (size_t i = 0; i < count && status == ECC_OK; i++) {
+        status = open_entry(&entries[i], operands[i], s, error);
+    }
+    if (status == ECC_OK) status = draw_spectrum(entries, count, s, error);
+    for (size_t i = 0; i < count && status == ECC_OK; i++) {
+        status = draw_entry(&entries[i], s, count > 1 ? i + 1 : 0, error);
+    }
+    if (status == ECC_OK) status = report(entries, count, s->common.json, error);
+    for (size_t i = 0; i < count; i++) release_entry(&entries[i]);
+    free(entries);
+    return status;
+}
+
+const struct ecc_command ecc_command_components = {
+    .name = "components",
+    .operands = "RUN [RUN...]",
+    .operand_min = 1,
+    .operand_max = 1000,
+    .summary = "deep principal components: spectrum, eccentricity, eigen-images",
+    .description =
+        "Computes the principal components of the latents that the run was trained on (those that "
+        "validated are left out) and keeps them in RUN/components.npz until the weights change.  "
+        "Each component's sign is such that the latents' third moment along it is positive; where "
+        "the skewness is near 0, the sign is an accident.  Draws the spectrum, of several runs in "
+        "one picture, and for images the mean plus and minus some deviations along each component; "
+        "for tables, what each component does to the columns.",
+    .examples = "  eccentric components run\n"
+                "  eccentric components run --strip 9 --deviations 3 --out pictures\n"
+                "  eccentric components run-1 run-2 run-3 --out comparison --json\n",
+    .options = components_options,
+    .settings_size = sizeof(struct components_settings),
+    .defaults = components_defaults,
+    .run = components_run,
+};

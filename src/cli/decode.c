@@ -1,0 +1,176 @@
+/* decode.c: `eccentric decode`: latents from a .npy file become items, any number of them. */
+#include "base/clock.h"
+#include "base/npy.h"
+#include "base/text.h"
+#include "cli/latent.h"
+#include "latent/output.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct decode_settings {
+    struct ecc_common common;
+    const char *out, *data;
+    size_t columns;
+    bool components;
+};
+
+static const struct ecc_option decode_options[] = {
+    {.name = "out",
+     .kind = ECC_TEXT,
+     ECC_TO(decode_settings, out),
+     .value_name = "DIR|SHEET.png|X.npy",
+     .required = true,
+     .help = "a folder of PNG files, a sheet (.png, .svg, .pdf), .npy, or .csv for tables"},
+    {.name = "components",
+     ECC_TO(decode_settings, components),
+     .help = "the rows are coordinates along the run's principal components"},
+    {.name = "columns",
+     .kind = ECC_COUNT,
+     ECC_TO(decode_settings, columns),
+     .value_name = "N",
+     .low = 1,
+     .high = ECC_SHEET_MOST,
+     .help = "images in a row of the sheet (default: about square)"},
+    ECC_OPTION_RUN_DATA(decode_settings, data),
+    ECC_OPTION_THREADS,
+    ECC_OPTION_QUIET,
+    ECC_OPTION_JSON,
+    ECC_OPTION_END,
+};
+
+static enum ecc_status check_finite(const float *z, size_t first, size_t n, size_t d,
+                                    const char *path, struct ecc_error *error)
+{
+    for (size_t i = 0; i < n * d; i++) {
+        if (isfinite(z[i])) continue;
+        char shown[ECC_PATH_SIZE];
+        return ecc_fail(error, ECC_BAD_DATA, "%s: row %zu, column %zu is %s, expected a number",
+                        ecc_quote_path(shown, path), first + i / d, i % d,
+                        isnan(z[i]) ? "NaN" : "infinite");
+    }
+    return ECC_OK;
+}
+
+static enum ecc_status check_width(const struct ecc_npy_reader *reader,
+                                   const struct ecc_model *model, struct ecc_error *error)
+{
+    const struct ecc_npy_header *const h = &reader->header;
+    char path[ECC_PATH_SIZE], shape[ECC_SHAPE_TEXT];
+    if (h->rank == 2 && h->shape[1] == model->d && h->shape[0] > 0) return ECC_OK;
+    return ecc_fail(error, ECC_BAD_DATA,
+                    "%s has shape %s, but the latents of this run have size %zu: expected (n, %zu)",
+                    ecc_quote_path(path, reader->path), ecc_shape_text(shape, h->shape, h->rank),
+                    model->d, model->d);
+}
+
+/* Batch after batch from the file to the output. */
+static enum ecc_status stream(struct ecc_model *model, struct ecc_npy_reader *reader,
+                              struct ecc_item_output *output, const struct ecc_components *c,
+                              const struct ecc_common *common, float *memory,
+                              struct ecc_error *error)
+{
+    float *const z = memory, *const x = memory + model->batch * model->d;
+    struct ecc_progress progress;
+    ecc_catch_interrupt();
+    ecc_report_progress(&progress, common, "decode", "items", reader->rows);
+    enum ecc_status status = ECC_OK;
+    for (size_t done = 0, n; status == ECC_OK && done < reader->rows; done += n) {
+        n = 0;
+        status = ecc_npy_reader_read(reader, z, &n, model->batch, error);
+        if (status == ECC_OK) status = check_finite(z, done, n, model->d, reader->path, error);
+        if (status == ECC_OK && c) status = ecc_components_restore(c, z, z, n, error);
+        if (status == ECC_OK) status = ecc_model_decode(model, x, z, n, error);
+        if (status == ECC_OK) status = ecc_item_output_add(output, x, n, error);
+        if (status == ECC_OK && ecc_interrupted()) {
+            status = ecc_fail(error, ECC_INTERRUPTED, "interrupted after %zu of %zu latents",
+                              done + n, reader->rows);
+        }
+        ecc_progress_update(&progress, done + n, NULL);
+    }
+    ecc_progress_end(&progress, NULL);
+    return status;
+}
+
+static enum ecc_status report(const struct ecc_model *model, size_t rows,
+                              const struct decode_settings *s, double seconds,
+                              struct ecc_error *error)
+{
+    if (!s->common.json) {
+        printf("%zu items in %s (%.1f s, %.0f items/s)\n", rows, s->out, seconds,
+               (double)rows / seconds);
+        return ECC_OK;
+    }
+    json_t *const json = json_object();
+    ecc_json_text(json, "run", model->run->directory);
+    ecc_json_text(json, "out", s->out);
+    ecc_json_count(json, "items", rows);
+    ecc_json_number(json, "seconds", seconds);
+    ecc_json_number(json, "images_per_second", (double)rows / seconds);
+    return ecc_json_print(json, error);
+}
+
+static enum ecc_status decode(struct ecc_model *model, struct ecc_npy_reader *reader,
+                              const struct decode_settings *s, struct ecc_error *error)
+{
+    const struct ecc_output_words words = {.columns = s->columns};
+    struct ecc_components components = {0};
+    struct ecc_item_output *output = NULL;
+    ECC_TRY(check_width(reader, model, error));
+    const double start = ecc_seconds();
+    enum ecc_status status = ECC_OK;
+    float *const memory = malloc(model->batch * (model->d + model->size) * sizeof *memory);
+    if (!memory) status = ecc_fail_memory(error, "a batch of items");
+    if (status == ECC_OK) {
+        status = ecc_item_output_create(&output, s->out, model, reader->rows, &words, error);
+    }
+    if (status == ECC_OK && s->components) {
+        status = ecc_report_components(&components, model, s->data, &s->common, error);
+    }
+    if (status == ECC_OK) {
+        status = stream(model, reader, output, s->components ? &components : NULL, &s->common,
+                        memory, error);
+    }
+    if (status == ECC_OK) status = ecc_item_output_finish(output, error);
+    if (status == ECC_OK) status = report(model, reader->rows, s, ecc_seconds() - start, error);
+    ecc_item_output_free(output);
+    ecc_components_release(&components);
+    free(memory);
+    return status;
+}
+
+static enum ecc_status decode_run(void *settings, const char *const *operands, size_t count,
+                                  struct ecc_error *error)
+{
+    (void)count;
+    const struct decode_settings *const s = settings;
+    struct ecc_model *model;
+    struct ecc_npy_reader reader;
+    ECC_TRY(ecc_report_open(&model, operands[0], &s->common, error));
+    enum ecc_status status = ecc_npy_reader_open(&reader, operands[1], error);
+    if (status == ECC_OK) {
+        status = decode(model, &reader, s, error);
+        ecc_npy_reader_close(&reader);
+    }
+    ecc_model_close(model);
+    return status;
+}
+
+const struct ecc_command ecc_command_decode = {
+    .name = "decode",
+    .operands = "RUN Z.npy",
+    .operand_min = 2,
+    .operand_max = 2,
+    .summary = "latents to images or rows of a table",
+    .description =
+        "Decodes the latents in Z.npy, one a row, with the model of RUN.  The ending of --out says "
+        "what is made of them: .npy an array of pixels from 0 to 1, .png, .svg or .pdf one sheet, "
+        ".csv rows of a table in its own units, anything else a folder of PNG files.  All but the "
+        "sheet are streamed: memory does not grow with their number.",
+    .examples = "  eccentric decode run z.npy --out sheet.png\n"
+                "  eccentric decode run p.npy --components --out images/\n"
+                "  eccentric decode table-run z.npy --out rows.csv\n",
+    .options = decode_options,
+    .settings_size = sizeof(struct decode_settings),
+    .run = decode_run,
+};

@@ -1,0 +1,164 @@
+/* encode.c: `eccentric encode`: items become latents in a .npy file, any number of them. */
+#include "base/clock.h"
+#include "base/npy.h"
+#include "cli/latent.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct encode_settings {
+    struct ecc_common common;
+    const char *out, *labels, *data;
+    size_t items;
+    bool components;
+};
+
+static const struct ecc_option encode_options[] = {
+    {.name = "out",
+     .kind = ECC_TEXT,
+     ECC_TO(encode_settings, out),
+     .value_name = "Z.npy",
+     .required = true,
+     .help = "where the latents go: float32, one row an item"},
+    {.name = "components",
+     ECC_TO(encode_settings, components),
+     .help = "coordinates along the run's principal components instead of raw latents"},
+    {.name = "labels",
+     .kind = ECC_TEXT,
+     ECC_TO(encode_settings, labels),
+     .value_name = "Y.npy",
+     .help = "write the items' labels, too: int32"},
+    {.name = "items",
+     .kind = ECC_COUNT,
+     ECC_TO(encode_settings, items),
+     .value_name = "N",
+     .low = 1,
+     .high = 4e9,
+     .help = "only the first N items"},
+    ECC_OPTION_RUN_DATA(encode_settings, data),
+    ECC_OPTION_THREADS,
+    ECC_OPTION_QUIET,
+    ECC_OPTION_JSON,
+    ECC_OPTION_END,
+};
+
+struct writing {
+    struct ecc_npy_writer writer;
+    const struct ecc_components *components; /* NULL: raw latents */
+    float *p;                                /* [batch, d] */
+};
+
+static enum ecc_status take_batch(void *context, const float *z, size_t first, size_t n,
+                                  struct ecc_error *error)
+{
+    (void)first;
+    struct writing *const w = context;
+    if (!w->components) return ecc_npy_writer_append(&w->writer, z, n, error);
+    ECC_TRY(ecc_components_project(w->components, w->p, z, n, error));
+    return ecc_npy_writer_append(&w->writer, w->p, n, error);
+}
+
+static enum ecc_status write_labels(const struct ecc_dataset *data, const char *path,
+                                    struct ecc_error *error)
+{
+    const struct ecc_array array = {.dtype = ECC_I4,
+                                    .rank = 1,
+                                    .shape = {data->count},
+                                    .count = data->count,
+                                    .data = data->labels};
+    return ecc_npy_write(path, &array, error);
+}
+
+static enum ecc_status stream(struct ecc_model *model, struct ecc_dataset *data, struct writing *w,
+                              const struct encode_settings *s, struct ecc_error *error)
+{
+    struct ecc_report_watch report;
+    ECC_TRY(ecc_npy_writer_open(&w->writer, s->out, ECC_F4, &model->d, 1, error));
+    ecc_report_watch_start(&report, &s->common, "encode", "items");
+    enum ecc_status status = ecc_model_encode_stream(model, data, NULL, data->count, take_batch, w,
+                                                     &report.watch, error);
+    ecc_report_watch_end(&report);
+    if (status == ECC_OK) status = ecc_npy_writer_commit(&w->writer, error);
+    ecc_npy_writer_discard(&w->writer);
+    return status;
+}
+
+static enum ecc_status report(const struct ecc_model *model, const struct ecc_dataset *data,
+                              const struct encode_settings *s, double seconds,
+                              struct ecc_error *error)
+{
+    const double rate = (double)data->count / seconds;
+    if (!s->common.json) {
+        printf("%zu %s of size %zu in %s (%.1f s, %.0f items/s)\n", data->count,
+               s->components ? "latents along components" : "latents", model->d, s->out, seconds,
+               rate);
+        return ECC_OK;
+    }
+    json_t *const json = json_object();
+    ecc_json_text(json, "run", model->run->directory);
+    ecc_json_text(json, "data", data->name);
+    ecc_json_text(json, "out", s->out);
+    ecc_json_count(json, "items", data->count);
+    ecc_json_count(json, "latent", model->d);
+    ecc_json_flag(json, "components", s->components);
+    ecc_json_number(json, "seconds", seconds);
+    ecc_json_number(json, "images_per_second", rate);
+    return ecc_json_print(json, error);
+}
+
+static enum ecc_status encode(struct ecc_model *model, struct ecc_dataset *data,
+                              const struct encode_settings *s, struct ecc_error *error)
+{
+    struct ecc_components components = {0};
+    struct writing w = {0};
+    if (s->labels) ECC_TRY(ecc_check_has_labels(data, error));
+    if (s->components) {
+        ECC_TRY(ecc_report_components(&components, model, s->data, &s->common, error));
+        w.components = &components;
+    }
+    enum ecc_status status = ECC_OK;
+    w.p = malloc(model->batch * model->d * sizeof *w.p);
+    const double start = ecc_seconds();
+    if (!w.p) status = ecc_fail_memory(error, "a batch of latents");
+    if (status == ECC_OK) status = stream(model, data, &w, s, error);
+    if (status == ECC_OK && s->labels) status = write_labels(data, s->labels, error);
+    if (status == ECC_OK) status = report(model, data, s, ecc_seconds() - start, error);
+    free(w.p);
+    ecc_components_release(&components);
+    return status;
+}
+
+static enum ecc_status encode_run(void *settings, const char *const *operands, size_t count,
+                                  struct ecc_error *error)
+{
+    const struct encode_settings *const s = settings;
+    struct ecc_model *model;
+    struct ecc_dataset *data;
+    ECC_TRY(ecc_report_open(&model, operands[0], &s->common, error));
+    const char *const what = count > 1 ? operands[1] : s->data;
+    enum ecc_status status = ecc_model_open_data(model, &data, what, s->items, error);
+    if (status == ECC_OK) {
+        status = encode(model, data, s, error);
+        ecc_dataset_close(data);
+    }
+    ecc_model_close(model);
+    return status;
+}
+
+const struct ecc_command ecc_command_encode = {
+    .name = "encode",
+    .operands = "RUN [DATA]",
+    .operand_min = 1,
+    .operand_max = 2,
+    .summary = "items to latents",
+    .description =
+        "Encodes DATA (default: the training part of the run's own data) with the model of RUN, in "
+        "the order of the data, and writes one latent a row.  Items are converted as the run's own "
+        "were.  Latents of a VAE are its posterior means.  The result is streamed to the file: a "
+        "million items need no more memory for it than a thousand.",
+    .examples = "  eccentric encode run mnist:test --out z.npy --labels y.npy\n"
+                "  eccentric encode run photos/ --components --out p.npy\n",
+    .options = encode_options,
+    .settings_size = sizeof(struct encode_settings),
+    .run = encode_run,
+};

@@ -1,0 +1,135 @@
+/* grid.c: `eccentric grid`: images of all combinations of signs of some components (Figure 8). */
+#include "cli/latent.h"
+#include "figure/figure.h"
+#include "latent/pictures.h"
+
+#include <stdlib.h>
+
+struct grid_settings {
+    struct ecc_common common;
+    const char *x, *y, *out, *data;
+    double deviations;
+};
+
+static void grid_defaults(void *settings)
+{
+    ((struct grid_settings *)settings)->deviations = 1;
+}
+
+static const struct ecc_option grid_options[] = {
+    {.name = "x",
+     .kind = ECC_TEXT,
+     ECC_TO(grid_settings, x),
+     .value_name = "p6,p11,p3",
+     .required = true,
+     .help = "components that change from column to column"},
+    {.name = "y",
+     .kind = ECC_TEXT,
+     ECC_TO(grid_settings, y),
+     .value_name = "p2,p10,p9",
+     .required = true,
+     .help = "components that change from row to row"},
+    {.name = "deviations",
+     .kind = ECC_NUMBER,
+     ECC_TO(grid_settings, deviations),
+     .value_name = "K",
+     .low = 0,
+     .above_low = true,
+     .high = 100,
+     .help = "plus or minus K standard deviations along each (default 1)"},
+    {.name = "out",
+     .kind = ECC_TEXT,
+     ECC_TO(grid_settings, out),
+     .value_name = "GRID.png",
+     .help = "a .png, .svg or .pdf (default: RUN/figures/grid.png)"},
+    ECC_OPTION_RUN_DATA(grid_settings, data),
+    ECC_OPTION_THREADS,
+    ECC_OPTION_QUIET,
+    ECC_OPTION_JSON,
+    ECC_OPTION_END,
+};
+
+static enum ecc_status grid_check(void *settings, size_t operand_count, struct ecc_error *error)
+{
+    (void)operand_count;
+    const struct grid_settings *const s = settings;
+    return s->out ? ecc_figure_check_path(s->out, error) : ECC_OK;
+}
+
+/* A component cannot go both ways at once. */
+static enum ecc_status check_apart(const struct ecc_walk_grid *g, struct ecc_error *error)
+{
+    for (size_t i = 0; i < g->x_count; i++) {
+        for (size_t j = 0; j < g->y_count; j++) {
+            if (g->x[i] != g->y[j]) continue;
+            return ecc_fail(error, ECC_BAD_ARGUMENT, "component p%zu is named in both --x and --y",
+                            g->x[i] + 1);
+        }
+    }
+    return ECC_OK;
+}
+
+static enum ecc_status draw(struct ecc_model *model, const struct ecc_walk_grid *grid,
+                            const struct grid_settings *s, struct ecc_error *error)
+{
+    struct ecc_components components;
+    char *path;
+    ECC_TRY(check_apart(grid, error));
+    ECC_TRY(ecc_report_components(&components, model, s->data, &s->common, error));
+    enum ecc_status status = ecc_report_path(&path, model, s->out, "grid.png", error);
+    if (status == ECC_OK) status = ecc_draw_grid(model, &components, grid, path, error);
+    const size_t rows = (size_t)1 << grid->y_count, columns = (size_t)1 << grid->x_count;
+    if (status == ECC_OK && !s->common.json) {
+        printf("%zu x %zu images in %s\n", rows, columns, path);
+    } else if (status == ECC_OK) {
+        json_t *const json = json_object();
+        ecc_json_text(json, "run", model->run->directory);
+        ecc_json_text(json, "out", path);
+        ecc_json_count(json, "rows", rows);
+        ecc_json_count(json, "columns", columns);
+        ecc_json_number(json, "deviations", s->deviations);
+        status = ecc_json_print(json, error);
+    }
+    free(path);
+    ecc_components_release(&components);
+    return status;
+}
+
+static enum ecc_status grid_run(void *settings, const char *const *operands, size_t count,
+                                struct ecc_error *error)
+{
+    (void)count;
+    const struct grid_settings *const s = settings;
+    struct ecc_model *model;
+    size_t *x = NULL, *y = NULL;
+    struct ecc_walk_grid grid = {.deviations = s->deviations};
+    ECC_TRY(ecc_report_open(&model, operands[0], &s->common, error));
+    enum ecc_status status = ecc_components_parse(&x, &grid.x_count, s->x, model->d, error);
+    if (status == ECC_OK) status = ecc_components_parse(&y, &grid.y_count, s->y, model->d, error);
+    grid.x = x;
+    grid.y = y;
+    if (status == ECC_OK) status = draw(model, &grid, s, error);
+    free(x);
+    free(y);
+    ecc_model_close(model);
+    return status;
+}
+
+const struct ecc_command ecc_command_grid = {
+    .name = "grid",
+    .operands = "RUN",
+    .operand_min = 1,
+    .operand_max = 1,
+    .summary = "images of all combinations of some components",
+    .description =
+        "Decodes the mean plus or minus some deviations along every combination of signs of the "
+        "named components: three along each side make 8 x 8 images.  Of each side the component "
+        "named first changes slowest.",
+    .examples = "  eccentric grid run --x p6,p4,p3 --y p2,p7,p5 --out grid.png\n"
+                "  eccentric grid faces-run --x p1-p4 --y p5,p6 --deviations 1.5 --out grid.pdf\n",
+    .options = grid_options,
+    .settings_size = sizeof(struct grid_settings),
+    .defaults = grid_defaults,
+    .check = grid_check,
+    .run = grid_run,
+};

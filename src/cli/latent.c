@@ -1,0 +1,79 @@
+/* latent.c: what the commands that use a trained run share. */
+#include "cli/latent.h"
+#include "base/file.h"
+#include "base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool on_progress(void *context, size_t done, size_t total)
+{
+    struct ecc_report_watch *const report = context;
+    if (!report->started) {
+        ecc_report_progress(&report->progress, report->common, report->label, report->unit, total);
+        report->started = true;
+    }
+    ecc_progress_update(&report->progress, done, NULL);
+    return !ecc_interrupted();
+}
+
+void ecc_report_watch_start(struct ecc_report_watch *report, const struct ecc_common *common,
+                            const char *label, const char *unit)
+{
+    ecc_catch_interrupt();
+    *report = (struct ecc_report_watch){.common = common, .label = label, .unit = unit};
+    report->watch = (struct ecc_watch){on_progress, report};
+}
+
+void ecc_report_watch_end(struct ecc_report_watch *report)
+{
+    if (report->started) ecc_progress_end(&report->progress, NULL);
+}
+
+enum ecc_status ecc_report_open(struct ecc_model **model, const char *directory,
+                                const struct ecc_common *common, struct ecc_error *error)
+{
+    const struct ecc_model_options options = {.threads = (int)common->threads};
+    ECC_TRY(ecc_model_open(model, directory, &options, error));
+    if (!(*model)->finished && !common->quiet) {
+        char shown[ECC_PATH_SIZE];
+        fprintf(stderr, "eccentric: %s is not finished; used as it was after step %llu\n",
+                ecc_quote_path(shown, directory), (unsigned long long)(*model)->step);
+    }
+    return ECC_OK;
+}
+
+enum ecc_status ecc_report_components(struct ecc_components *components, struct ecc_model *model,
+                                      const char *data, const struct ecc_common *common,
+                                      struct ecc_error *error)
+{
+    struct ecc_report_watch report;
+    struct ecc_error remark;
+    ecc_report_watch_start(&report, common, "encode", "items");
+    const enum ecc_status status =
+        ecc_components_of(components, model, data, &report.watch, &remark, error);
+    ecc_report_watch_end(&report);
+    if (status == ECC_OK && remark.text[0] && !common->quiet) {
+        fprintf(stderr, "eccentric: %s\n", remark.text);
+    }
+    return status;
+}
+
+enum ecc_status ecc_report_path(char **path, const struct ecc_model *model, const char *out,
+                                const char *name, struct ecc_error *error)
+{
+    *path = NULL;
+    if (!out) ECC_TRY(ecc_make_directory(model->run->figures, error));
+    *path = out ? strdup(out) : ecc_path_join(model->run->figures, name);
+    return *path ? ECC_OK : ecc_fail_memory(error, "a path");
+}
+
+const char *ecc_report_short_name(const char *path)
+{
+    const char *name = path;
+    for (const char *at = path; *at; at++) {
+        if (*at == '/' && at[1] != '\0' && at[1] != ':') name = at + 1;
+    }
+    return name;
+}

@@ -1,0 +1,45 @@
+/* latent.h: what the commands that use a trained run share: opening it, its components, progress,
+ * where pictures go. */
+#ifndef ECC_CLI_LATENT_H
+#define ECC_CLI_LATENT_H
+
+#include "cli/report.h"
+#include "latent/components.h"
+
+/* --data of commands that need the run's own training data: where it is now, if it was moved. */
+#define ECC_OPTION_RUN_DATA(type, field)                                                           \
+    {                                                                                              \
+        .name = "data", .kind = ECC_TEXT, ECC_TO(type, field), .value_name = "DATA",               \
+        .help = "where the run's training data is now (default: where it was)"                     \
+    }
+
+/* Progress of the library on standard error, and Ctrl-C. */
+struct ecc_report_watch {
+    struct ecc_progress progress; /* from the first call of the library on */
+    const struct ecc_common *common;
+    const char *label, *unit;
+    bool started;
+    struct ecc_watch watch; /* hand &watch to the library */
+};
+
+void ecc_report_watch_start(struct ecc_report_watch *report, const struct ecc_common *common,
+                            const char *label, const char *unit);
+void ecc_report_watch_end(struct ecc_report_watch *report);
+
+/* Opens a run; says on standard error when it is a checkpoint of an unfinished training. */
+enum ecc_status ecc_report_open(struct ecc_model **model, const char *directory,
+                                const struct ecc_common *common, struct ecc_error *error);
+
+/* Its components, with progress while they are computed, and remarks. */
+enum ecc_status ecc_report_components(struct ecc_components *components, struct ecc_model *model,
+                                      const char *data, const struct ecc_common *common,
+                                      struct ecc_error *error);
+
+/* `out`, or RUN/figures/name where that is NULL; *path is the caller's to free. */
+enum ecc_status ecc_report_path(char **path, const struct ecc_model *model, const char *out,
+                                const char *name, struct ecc_error *error);
+
+/* The last part of a path, for pictures: "mnist:test" of "/data/mnist:test". */
+const char *ecc_report_short_name(const char *path);
+
+#endif

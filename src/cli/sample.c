@@ -1,0 +1,350 @@
+/* sample.c: `eccentric sample`: new items from a latent space, and paths between items. */
+#include "base/npy.h"
+#include "base/text.h"
+#include "cli/latent.h"
+#include "cli/sample.h"
+#include "latent/output.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void sample_defaults(void *settings)
+{
+    ((struct ecc_sample_settings *)settings)->mixture = ecc_mixture_defaults();
+}
+
+#define TO(field) ECC_TO(ecc_sample_settings, field)
+
+static const struct ecc_option sample_options[] = {
+    {.name = "out",
+     .kind = ECC_TEXT,
+     TO(out),
+     .value_name = "DIR|SHEET.png|X.npy",
+     .required = true,
+     .help = "a folder of PNG files, a sheet (.png, .svg, .pdf), .npy, or .csv for tables"},
+    {.name = "count",
+     .letter = 'n',
+     .kind = ECC_COUNT,
+     TO(count),
+     .value_name = "N",
+     .low = 1,
+     .high = 1e9,
+     .help = "how many (default 100); with --path, from one item to the next (default 12)"},
+    {.name = "from",
+     .kind = ECC_CHOICE,
+     TO(from),
+     .choices = ecc_sample_names,
+     .help = "the Gaussian fitted to the training latents (default), the standard normal, the "
+             "sphere of radius sqrt(d), or a mixture of Gaussians fitted to the training latents"},
+    {.name = "gaussians",
+     .kind = ECC_COUNT,
+     TO(mixture.k),
+     .value_name = "K",
+     .low = 1,
+     .high = 1000,
+     .help = "Gaussians in the mixture (default: chosen by BIC, up to 32)"},
+    {.name = "components",
+     .kind = ECC_TEXT,
+     TO(list),
+     .value_name = "p1,p3-p5",
+     .help = "vary along these components only; the others stay at the mean"},
+    {.name = "truncation",
+     .kind = ECC_NUMBER,
+     TO(truncation),
+     .value_name = "T",
+     .low = 0.01,
+     .high = 100,
+     .help = "draw again what lies beyond T deviations: more typical, less varied"},
+    {.name = "path",
+     .kind = ECC_TEXT,
+     TO(path),
+     .value_name = "A,B,...",
+     .help = "instead of random latents, go from item A of DATA to item B, and on (from 0)"},
+    {.name = "spherical", TO(spherical), .help = "with --path: turn around the mean, not straight"},
+    {.name = "columns",
+     .kind = ECC_COUNT,
+     TO(columns),
+     .value_name = "N",
+     .low = 1,
+     .high = ECC_SHEET_MOST,
+     .help = "images in a row of the sheet (default: about square, or a row for each way)"},
+    {.name = "latents",
+     .kind = ECC_TEXT,
+     TO(latents),
+     .value_name = "Z.npy",
+     .help = "write the latents, too"},
+    ECC_OPTION_RUN_DATA(ecc_sample_settings, data),
+    ECC_OPTION_SEED,
+    ECC_OPTION_THREADS,
+    ECC_OPTION_QUIET,
+    ECC_OPTION_JSON,
+    ECC_OPTION_END,
+};
+
+static enum ecc_status sample_check(void *settings, size_t operand_count, struct ecc_error *error)
+{
+    const struct ecc_sample_settings *const s = settings;
+    if (s->path && (s->from != 0 || s->truncation > 0 || s->list)) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "--path is no random draw: it goes without --from, --truncation and "
+                        "--components");
+    }
+    if (!s->path && (operand_count > 1 || s->spherical)) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "%s is for --path",
+                        s->spherical ? "--spherical" : "DATA");
+    }
+    if (s->mixture.k > 0 && s->from != ECC_SAMPLE_MIXTURE) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "--gaussians is for --from mixture");
+    }
+    if (s->truncation > 0 && s->from == ECC_SAMPLE_SPHERE) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "--truncation cannot be with --from sphere: all of it is at one radius");
+    }
+    return ECC_OK;
+}
+
+/* ---- What is drawn from --------------------------------------------------------------------- */
+
+struct fitting {
+    struct ecc_progress progress;
+    size_t rounds;
+};
+
+static bool on_round(void *context, size_t k, size_t round, double log_likelihood)
+{
+    struct fitting *const f = context;
+    char text[80];
+    snprintf(text, sizeof text, "%zu Gaussians, round %zu, log-likelihood %.4f", k, round,
+             log_likelihood);
+    ecc_progress_update(&f->progress, ++f->rounds, text);
+    return !ecc_interrupted();
+}
+
+static enum ecc_status fit_mixture(struct ecc_mixture *mixture, struct ecc_model *model,
+                                   const struct ecc_sample_settings *s, struct ecc_error *error)
+{
+    struct ecc_report_watch report;
+    struct fitting fitting = {0};
+    float *z;
+    size_t n;
+    ecc_report_watch_start(&report, &s->common, "encode", "items");
+    enum ecc_status status =
+        ecc_model_training_latents(model, &z, &n, s->data, &report.watch, error);
+    ecc_report_watch_end(&report);
+    ECC_TRY(status);
+    struct ecc_mixture_options options = s->mixture;
+    options.seed = s->common.seed;
+    options.on_round = on_round;
+    options.context = &fitting;
+    ecc_report_progress(&fitting.progress, &s->common, "mixture", "rounds", 0);
+    status = ecc_mixture_fit(mixture, z, n, model->d, &options, error);
+    ecc_progress_end(&fitting.progress, NULL);
+    free(z);
+    return status;
+}
+
+/* Latents first .. first + n - 1, from the sampler or along the path. */
+static enum ecc_status make_latents(const struct ecc_sampling *g, float *z, size_t first, size_t n,
+                                    struct ecc_error *error)
+{
+    if (!g->stations) return ecc_sampler_draw(&g->sampler, z, first, n, error);
+    const size_t d = g->components.d;
+    for (size_t i = 0; i < n; i++) {
+        const size_t leg = (first + i) / g->steps, step = (first + i) % g->steps;
+        const double t = g->steps > 1 ? (double)step / (double)(g->steps - 1) : 0;
+        ecc_interpolate(z + i * d, g->stations + leg * d, g->stations + (leg + 1) * d,
+                        g->components.mean, d, t, g->spherical);
+    }
+    return ECC_OK;
+}
+
+/* ---- Output --------------------------------------------------------------------------------- */
+
+static enum ecc_status stream(struct ecc_sampling *g, struct ecc_item_output *output,
+                              struct ecc_npy_writer *latents, float *memory,
+                              const struct ecc_common *common, struct ecc_error *error)
+{
+    struct ecc_model *const m = g->model;
+    float *const z = memory, *const x = memory + m->batch * m->d;
+    struct ecc_progress progress;
+    ecc_catch_interrupt();
+    ecc_report_progress(&progress, common, "sample", "items", g->count);
+    enum ecc_status status = ECC_OK;
+    for (size_t done = 0; status == ECC_OK && done < g->count; done += m->batch) {
+        const size_t n = g->count - done < m->batch ? g->count - done : m->batch;
+        status = make_latents(g, z, done, n, error);
+        if (status == ECC_OK && latents) status = ecc_npy_writer_append(latents, z, n, error);
+        if (status == ECC_OK) status = ecc_model_decode(m, x, z, n, error);
+        if (status == ECC_OK) status = ecc_item_output_add(output, x, n, error);
+        if (status == ECC_OK && ecc_interrupted()) {
+            status = ecc_fail(error, ECC_INTERRUPTED, "interrupted after %zu of %zu items",
+                              done + n, g->count);
+        }
+        ecc_progress_update(&progress, done + n, NULL);
+    }
+    ecc_progress_end(&progress, NULL);
+    return status;
+}
+
+static enum ecc_status write_all(struct ecc_sampling *g, const struct ecc_sample_settings *s,
+                                 struct ecc_item_output *output, struct ecc_error *error)
+{
+    struct ecc_npy_writer latents = {0};
+    const struct ecc_model *const m = g->model;
+    float *const memory = malloc(m->batch * (m->d + m->size) * sizeof *memory);
+    enum ecc_status status = memory ? ECC_OK : ecc_fail_memory(error, "a batch of items");
+    if (status == ECC_OK && s->latents) {
+        status = ecc_npy_writer_open(&latents, s->latents, ECC_F4, &m->d, 1, error);
+    }
+    if (status == ECC_OK) {
+        status = stream(g, output, s->latents ? &latents : NULL, memory, &s->common, error);
+    }
+    if (status == ECC_OK) status = ecc_item_output_finish(output, error);
+    if (status == ECC_OK && s->latents) status = ecc_npy_writer_commit(&latents, error);
+    ecc_npy_writer_discard(&latents);
+    free(memory);
+    return status;
+}
+
+static void title_of(char title[120], const struct ecc_sampling *g)
+{
+    static const char *const names[] = {"the fitted Gaussian", "the standard normal",
+                                        "the sphere of radius √d", "a mixture"};
+    if (g->stations) {
+        snprintf(title, 120, "Paths between items");
+    } else if (g->sampler.from == ECC_SAMPLE_MIXTURE) {
+        snprintf(title, 120, "Samples from a mixture of %zu Gaussians", g->mixture.k);
+    } else {
+        snprintf(title, 120, "Samples from %s", names[g->sampler.from]);
+    }
+}
+
+static void caption_of(char caption[200], const struct ecc_sampling *g,
+                       const struct ecc_sample_settings *s)
+{
+    const char *const run = ecc_report_short_name(g->model->run->directory);
+    int length = snprintf(caption, 200, "%.60s", run);
+    if (g->stations) {
+        snprintf(caption + length, 200 - (size_t)length, ", %s",
+                 s->spherical ? "turning around the mean" : "along straight lines");
+        return;
+    }
+    length += snprintf(caption + length, 200 - (size_t)length, ", seed %zu", s->common.seed);
+    if (s->list) {
+        length += snprintf(caption + length, 200 - (size_t)length, ", along %.40s", s->list);
+    }
+    if (s->truncation > 0) {
+        snprintf(caption + length, 200 - (size_t)length, ", within %g deviations", s->truncation);
+    }
+}
+
+static enum ecc_status report(const struct ecc_sampling *g, const struct ecc_sample_settings *s,
+                              struct ecc_error *error)
+{
+    const bool mixed = g->sampler.from == ECC_SAMPLE_MIXTURE;
+    if (!s->common.json) {
+        if (mixed) {
+            printf("mixture of %zu Gaussians, log-likelihood %.4f, BIC %.1f\n", g->mixture.k,
+                   g->mixture.log_likelihood, g->mixture.bic);
+        }
+        printf("%zu items in %s\n", g->count, s->out);
+        return ECC_OK;
+    }
+    json_t *const json = json_object();
+    ecc_json_text(json, "run", g->model->run->directory);
+    ecc_json_text(json, "out", s->out);
+    ecc_json_count(json, "items", g->count);
+    ecc_json_text(json, "from", g->stations ? "path" : ecc_sample_names[g->sampler.from]);
+    ecc_json_count(json, "seed", s->common.seed);
+    if (mixed) {
+        ecc_json_count(json, "gaussians", g->mixture.k);
+        ecc_json_number(json, "log_likelihood", g->mixture.log_likelihood);
+        ecc_json_number(json, "bic", g->mixture.bic);
+        ecc_json_flag(json, "converged", g->mixture.converged);
+    }
+    return ecc_json_print(json, error);
+}
+
+/* ---- The command ---------------------------------------------------------------------------- */
+
+static enum ecc_status prepare(struct ecc_sampling *g, const struct ecc_sample_settings *s,
+                               const char *what, struct ecc_error *error)
+{
+    g->count = s->count ? s->count : 100;
+    if (s->list) {
+        ECC_TRY(
+            ecc_components_parse(&g->list, &g->sampler.list_count, s->list, g->model->d, error));
+    }
+    ECC_TRY(ecc_report_components(&g->components, g->model, s->data, &s->common, error));
+    if (s->path) return ecc_sample_path(g, s, what, error);
+    g->sampler.from = (enum ecc_sample_from)s->from;
+    g->sampler.components = &g->components;
+    g->sampler.mixture = &g->mixture;
+    g->sampler.list = g->list;
+    g->sampler.truncation = s->truncation;
+    g->sampler.seed = s->common.seed;
+    if (g->sampler.from != ECC_SAMPLE_MIXTURE) return ECC_OK;
+    return fit_mixture(&g->mixture, g->model, s, error);
+}
+
+static enum ecc_status sample(struct ecc_sampling *g, const struct ecc_sample_settings *s,
+                              const char *what, struct ecc_error *error)
+{
+    struct ecc_item_output *output;
+    char title[120], caption[200];
+    ECC_TRY(prepare(g, s, what, error));
+    title_of(title, g);
+    caption_of(caption, g, s);
+    const struct ecc_output_words words = {.title = title,
+                                           .caption = caption,
+                                           .columns = s->columns    ? s->columns
+                                                      : g->stations ? g->steps
+                                                                    : 0,
+                                           .row_names = s->columns ? NULL : g->row_names};
+    ECC_TRY(ecc_item_output_create(&output, s->out, g->model, g->count, &words, error));
+    enum ecc_status status = write_all(g, s, output, error);
+    ecc_item_output_free(output);
+    return status == ECC_OK ? report(g, s, error) : status;
+}
+
+static enum ecc_status sample_run(void *settings, const char *const *operands, size_t count,
+                                  struct ecc_error *error)
+{
+    const struct ecc_sample_settings *const s = settings;
+    struct ecc_sampling g = {0};
+    ECC_TRY(ecc_report_open(&g.model, operands[0], &s->common, error));
+    const enum ecc_status status = sample(&g, s, count > 1 ? operands[1] : NULL, error);
+    ecc_components_release(&g.components);
+    ecc_mixture_release(&g.mixture);
+    ecc_model_close(g.model);
+    free(g.list);
+    free(g.stations);
+    free(g.row_names);
+    free(g.row_texts);
+    return status;
+}
+
+const struct ecc_command ecc_command_sample = {
+    .name = "sample",
+    .operands = "RUN [DATA]",
+    .operand_min = 1,
+    .operand_max = 2,
+    .summary = "new items from the latent space, and paths between items",
+    .description =
+        "Draws latents and decodes them.  Latent number i depends on the seed and on i alone: the "
+        "same command gives the same items, and a longer one begins with those of a shorter one.  "
+        "With --path, goes from item to item of DATA (default: the training part of the run's own "
+        "data) through the latent space, straight or turning around the mean.  The ending of --out "
+        "says what is made of the items: .npy, a sheet, .csv for tables, or a folder of images.",
+    .examples =
+        "  eccentric sample run -n 100 --out sheet.png\n"
+        "  eccentric sample run -n 10000 --from mixture --seed 7 --out samples.npy\n"
+        "  eccentric sample run --components p1-p3 --truncation 1.5 --out images/\n"
+        "  eccentric sample run mnist:test --path 3,18,61 -n 12 --spherical --out path.png\n",
+    .options = sample_options,
+    .settings_size = sizeof(struct ecc_sample_settings),
+    .defaults = sample_defaults,
+    .check = sample_check,
+    .run = sample_run,
+};

@@ -1,0 +1,315 @@
+/* output.c: decoded items go to a file or folder, whichever its name says. */
+#include "latent/output.h"
+#include "base/npy.h"
+#include "base/text.h"
+#include "data/image_file.h"
+#include "figure/figure.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum kind { ARRAY, TABLE, SHEET, FOLDER };
+
+struct ecc_item_output {
+    enum kind kind;
+    const struct ecc_model *model;
+    struct ecc_output_words words;
+    char *path;
+    size_t count, done;
+
+    struct ecc_npy_writer array;
+    struct ecc_output table;
+    double *values; /* [batch, columns] of a table */
+    float *pixels;  /* [count, size] of a sheet */
+    char *folder;   /* the folder while it is being filled */
+};
+
+bool ecc_model_drawable(const struct ecc_model *m)
+{
+    return m->scaling.columns == 0 && (m->shape.channels == 1 || m->shape.channels == 3);
+}
+
+void ecc_model_unscale(const struct ecc_model *m, double *values, const float *x, size_t n)
+{
+    const size_t columns = m->scaling.columns;
+    for (size_t i = 0; i < n * columns; i++) {
+        values[i] = (double)x[i] * m->scaling.deviation[i % columns] + m->scaling.mean[i % columns];
+    }
+}
+
+/* ---- Which kind ----------------------------------------------------------------------------- */
+
+static bool ends_in(const char *path, const char *ending)
+{
+    const size_t length = strlen(path), tail = strlen(ending);
+    return length > tail && strcasecmp(path + length - tail, ending) == 0;
+}
+
+static enum kind kind_of(const char *path)
+{
+    if (ends_in(path, ".npy")) return ARRAY;
+    if (ends_in(path, ".csv")) return TABLE;
+    if (ends_in(path, ".png") || ends_in(path, ".svg") || ends_in(path, ".pdf")) return SHEET;
+    return FOLDER;
+}
+
+static enum ecc_status check_kind(const struct ecc_item_output *o, struct ecc_error *error)
+{
+    char shown[ECC_PATH_SIZE];
+    ecc_quote_path(shown, o->path);
+    const bool table = o->model->scaling.columns > 0;
+    if (table && o->kind != ARRAY && o->kind != TABLE) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "cannot write %s: the run is of a table, whose rows go to .npy or .csv",
+                        shown);
+    }
+    if (!table && o->kind == TABLE) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "cannot write %s: images go to .npy, to a sheet (.png, .svg, .pdf) or to a "
+                        "folder",
+                        shown);
+    }
+    if (o->kind != ARRAY && !table && !ecc_model_drawable(o->model)) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "cannot draw %s: the images have %zu channels, not 1 or 3; .npy takes them",
+                        shown, o->model->shape.channels);
+    }
+    if (o->kind == SHEET && o->count > ECC_SHEET_MOST) {
+        return ecc_fail(
+            error, ECC_BAD_ARGUMENT,
+            "%zu images are too many for the sheet %s, which takes %d; .npy and folders "
+            "take any number",
+            o->count, shown, ECC_SHEET_MOST);
+    }
+    return ECC_OK;
+}
+
+/* ---- Opening -------------------------------------------------------------------------------- */
+
+static enum ecc_status open_array(struct ecc_item_output *o, struct ecc_error *error)
+{
+    const struct ecc_item_shape s = o->model->shape;
+    if (o->model->scaling.columns > 0) {
+        return ecc_npy_writer_open(&o->array, o->path, ECC_F8, &s.channels, 1, error);
+    }
+    const size_t shape[] = {s.channels, s.height, s.width};
+    const bool grey = s.channels == 1;
+    return ecc_npy_writer_open(&o->array, o->path, ECC_F4, shape + grey, grey ? 2 : 3, error);
+}
+
+static enum ecc_status open_table(struct ecc_item_output *o, struct ecc_error *error)
+{
+    const struct ecc_scaling *const scaling = &o->model->scaling;
+    ECC_TRY(ecc_output_open(&o->table, o->path, error));
+    for (size_t c = 0; c < scaling->columns; c++) {
+        fputs(c ? "," : "", o->table.stream);
+        if (!scaling->names) {
+            fprintf(o->table.stream, "column%zu", c + 1);
+            continue;
+        }
+        /* quoted, so that a name may hold commas; quotes in it are doubled */
+        fputc('"', o->table.stream);
+        for (const char *at = scaling->names[c]; *at; at++) {
+            if (*at == '"') fputc('"', o->table.stream);
+            fputc(*at, o->table.stream);
+        }
+        fputc('"', o->table.stream);
+    }
+    fputc('\n', o->table.stream);
+    return ECC_OK;
+}
+
+/* There may be nothing under the name but an empty folder. */
+static enum ecc_status check_folder(const char *path, struct ecc_error *error)
+{
+    char shown[ECC_PATH_SIZE];
+    DIR *const directory = opendir(path);
+    if (!directory) {
+        if (errno == ENOENT) return ECC_OK;
+        return ecc_fail_errno(error, "make a folder of", path);
+    }
+    size_t entries = 0;
+    for (const struct dirent *entry; (entry = readdir(directory));) {
+        entries += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    }
+    closedir(directory);
+    if (entries == 0) return ECC_OK;
+    return ecc_fail(error, ECC_BAD_ARGUMENT, "the folder %s is not empty: name another",
+                    ecc_quote_path(shown, path));
+}
+
+static enum ecc_status open_folder(struct ecc_item_output *o, struct ecc_error *error)
+{
+    size_t length = strlen(o->path);
+    while (length > 1 && o->path[length - 1] == '/') o->path[--length] = '\0';
+    ECC_TRY(check_folder(o->path, error));
+    char *const folder = malloc(length + 32);
+    if (!folder) return ecc_fail_memory(error, "a path");
+    snprintf(folder, length + 32, "%s.%ld.part", o->path, (long)getpid());
+    const enum ecc_status status = ecc_make_directory(folder, error);
+    if (status == ECC_OK) {
+        o->folder = folder;
+    } else {
+        free(folder);
+    }
+    return status;
+}
+
+static enum ecc_status open_kind(struct ecc_item_output *o, struct ecc_error *error)
+{
+    const struct ecc_model *const m = o->model;
+    ECC_TRY(check_kind(o, error));
+    if (m->scaling.columns > 0) {
+        o->values = malloc(m->batch * m->size * sizeof *o->values);
+        if (!o->values) return ecc_fail_memory(error, "rows of a table");
+    }
+    switch (o->kind) {
+    case ARRAY: return open_array(o, error);
+    case TABLE: return open_table(o, error);
+    case FOLDER: return open_folder(o, error);
+    case SHEET: break;
+    }
+    o->pixels = malloc((o->count * m->size + 1) * sizeof *o->pixels);
+    return o->pixels ? ECC_OK : ecc_fail_memory(error, "a sheet of images");
+}
+
+enum ecc_status ecc_item_output_create(struct ecc_item_output **output, const char *path,
+                                       const struct ecc_model *model, size_t count,
+                                       const struct ecc_output_words *words,
+                                       struct ecc_error *error)
+{
+    struct ecc_item_output *const o = calloc(1, sizeof *o);
+    *output = NULL;
+    if (!o) return ecc_fail_memory(error, "an output");
+    o->kind = kind_of(path);
+    o->model = model;
+    o->count = count;
+    if (words) o->words = *words;
+    o->path = strdup(path);
+    const enum ecc_status status = o->path ? open_kind(o, error) : ecc_fail_memory(error, "a path");
+    if (status != ECC_OK) {
+        ecc_item_output_free(o);
+        return status;
+    }
+    *output = o;
+    return ECC_OK;
+}
+
+/* ---- Adding --------------------------------------------------------------------------------- */
+
+static enum ecc_status add_rows(struct ecc_item_output *o, const float *x, size_t n,
+                                struct ecc_error *error)
+{
+    const size_t columns = o->model->size;
+    ecc_model_unscale(o->model, o->values, x, n);
+    if (o->kind == ARRAY) return ecc_npy_writer_append(&o->array, o->values, n, error);
+    for (size_t i = 0; i < n * columns; i++) {
+        fprintf(o->table.stream, "%.9g%c", o->values[i], (i + 1) % columns ? ',' : '\n');
+    }
+    return ferror(o->table.stream) ? ecc_fail_errno(error, "write", o->path) : ECC_OK;
+}
+
+static enum ecc_status add_files(struct ecc_item_output *o, const float *x, size_t n,
+                                 struct ecc_error *error)
+{
+    int digits = 5;
+    for (size_t most = o->count; most > 100000; most /= 10) digits++;
+    for (size_t i = 0; i < n; i++) {
+        char name[40];
+        snprintf(name, sizeof name, "%0*zu.png", digits, o->done + i);
+        char *const path = ecc_path_join(o->folder, name);
+        if (!path) return ecc_fail_memory(error, "a path");
+        const enum ecc_status status =
+            ecc_image_write(path, x + i * o->model->size, o->model->shape, error);
+        free(path);
+        ECC_TRY(status);
+    }
+    return ECC_OK;
+}
+
+static enum ecc_status add_some(struct ecc_item_output *o, const float *x, size_t n,
+                                struct ecc_error *error)
+{
+    if (o->values) return add_rows(o, x, n, error);
+    if (o->kind == ARRAY) return ecc_npy_writer_append(&o->array, x, n, error);
+    if (o->kind == FOLDER) return add_files(o, x, n, error);
+    memcpy(o->pixels + o->done * o->model->size, x, n * o->model->size * sizeof *x);
+    return ECC_OK;
+}
+
+enum ecc_status ecc_item_output_add(struct ecc_item_output *o, const float *x, size_t n,
+                                    struct ecc_error *error)
+{
+    if (n > o->count - o->done) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "more than the %zu announced items", o->count);
+    }
+    for (size_t i = 0; i < n; i += o->model->batch) {
+        const size_t some = n - i < o->model->batch ? n - i : o->model->batch;
+        ECC_TRY(add_some(o, x + i * o->model->size, some, error));
+        o->done += some;
+    }
+    return ECC_OK;
+}
+
+/* ---- The end -------------------------------------------------------------------------------- */
+
+static enum ecc_status draw_sheet(const struct ecc_item_output *o, struct ecc_error *error)
+{
+    const struct ecc_item_shape s = o->model->shape;
+    const struct ecc_panel panel = {.kind = ECC_PANEL_SHEET,
+                                    .sheet = {.pixels = o->pixels,
+                                              .count = o->done,
+                                              .channels = s.channels,
+                                              .height = s.height,
+                                              .width = s.width,
+                                              .columns = o->words.columns,
+                                              .row_names = o->words.row_names,
+                                              .column_names = o->words.column_names}};
+    const struct ecc_figure figure = {
+        .title = o->words.title, .caption = o->words.caption, .panels = &panel, .panel_count = 1};
+    return ecc_figure_write(&figure, o->path, error);
+}
+
+enum ecc_status ecc_item_output_finish(struct ecc_item_output *o, struct ecc_error *error)
+{
+    switch (o->kind) {
+    case ARRAY: return ecc_npy_writer_commit(&o->array, error);
+    case TABLE: return ecc_output_commit(&o->table, error);
+    case SHEET: return draw_sheet(o, error);
+    case FOLDER: break;
+    }
+    if (rename(o->folder, o->path) != 0) return ecc_fail_errno(error, "make the folder", o->path);
+    free(o->folder);
+    o->folder = NULL;
+    return ECC_OK;
+}
+
+static void remove_folder(const char *path)
+{
+    DIR *const directory = opendir(path);
+    if (!directory) return;
+    for (const struct dirent *entry; (entry = readdir(directory));) {
+        if (entry->d_name[0] != '.') unlinkat(dirfd(directory), entry->d_name, 0);
+    }
+    closedir(directory);
+    rmdir(path);
+}
+
+void ecc_item_output_free(struct ecc_item_output *o)
+{
+    if (!o) return;
+    ecc_npy_writer_discard(&o->array);
+    ecc_output_discard(&o->table);
+    if (o->folder) remove_folder(o->folder);
+    free(o->folder);
+    free(o->values);
+    free(o->pixels);
+    free(o->path);
+    free(o);
+}

@@ -1,0 +1,46 @@
+/*
+ * output.h: decoded items go to a file or folder, whichever its name says, batch after batch:
+ *
+ *     x.npy              float32 [n, h, w] or [n, c, h, w]; rows of a table as float64 [n, columns]
+ *     x.csv              rows of a table, with the names of its columns
+ *     x.png, .svg, .pdf  a sheet of images
+ *     anything else      a folder of PNG files, 00000.png and so on
+ *
+ * Rows of a table are in the units of the table again.  Everything appears under its name only when
+ * it is complete; of all kinds but sheets, memory does not grow with the number of items.
+ */
+#ifndef ECC_LATENT_OUTPUT_H
+#define ECC_LATENT_OUTPUT_H
+
+#include "latent/model.h"
+
+enum { ECC_SHEET_MOST = 10000 }; /* images on a sheet */
+
+/* Of a sheet; the others ignore it. */
+struct ecc_output_words {
+    const char *title, *caption;
+    size_t columns; /* 0: about square */
+    const char *const *row_names, *const *column_names;
+};
+
+struct ecc_item_output;
+
+/* count: how many items will come; words may be NULL and must live until the end. */
+enum ecc_status ecc_item_output_create(struct ecc_item_output **output, const char *path,
+                                       const struct ecc_model *model, size_t count,
+                                       const struct ecc_output_words *words,
+                                       struct ecc_error *error);
+/* x: [n, c, h, w] as ecc_model_decode gives it. */
+enum ecc_status ecc_item_output_add(struct ecc_item_output *output, const float *x, size_t n,
+                                    struct ecc_error *error);
+enum ecc_status ecc_item_output_finish(struct ecc_item_output *output, struct ecc_error *error);
+/* Takes away what was not finished. */
+void ecc_item_output_free(struct ecc_item_output *output);
+
+/* That the run's items can be drawn: images of 1 or 3 channels. */
+bool ecc_model_drawable(const struct ecc_model *model);
+
+/* x: [n, columns] standardised to the units of the table. */
+void ecc_model_unscale(const struct ecc_model *model, double *values, const float *x, size_t n);
+
+#endif

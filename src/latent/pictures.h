@@ -1,0 +1,53 @@
+/*
+ * pictures.h: the paper's pictures of a latent space, each to a .png, .svg or .pdf: spectrum
+ * (Figure 5), paired eigen-images (6, 7), strips, grids of sign combinations (8), scatter (3); for
+ * tables, what each component does to the columns.
+ */
+#ifndef ECC_LATENT_PICTURES_H
+#define ECC_LATENT_PICTURES_H
+
+#include "latent/components.h"
+#include "latent/walk.h"
+
+/* Eigenvalues by rank, one line a run; names: [count] for the legend. */
+enum ecc_status ecc_draw_spectrum(const struct ecc_components *components, const char *const *names,
+                                  size_t count, const char *path, struct ecc_error *error);
+
+/* For each listed component the mean plus and minus so many deviations along it. */
+enum ecc_status ecc_draw_pairs(struct ecc_model *model, const struct ecc_components *components,
+                               const size_t *list, size_t count, double deviations,
+                               const char *path, struct ecc_error *error);
+
+/* For each listed component a row of steps from minus to plus so many deviations. */
+enum ecc_status ecc_draw_strips(struct ecc_model *model, const struct ecc_components *components,
+                                const size_t *list, size_t count, size_t steps, double deviations,
+                                const char *path, struct ecc_error *error);
+
+enum ecc_status ecc_draw_grid(struct ecc_model *model, const struct ecc_components *components,
+                              const struct ecc_walk_grid *grid, const char *path,
+                              struct ecc_error *error);
+
+/* loadings: [count, columns]: half of what the columns of a table change by, in their deviations,
+ * from minus to plus so many deviations along each listed component. */
+enum ecc_status ecc_model_loadings(struct ecc_model *model, const struct ecc_components *components,
+                                   double *loadings, const size_t *list, size_t count,
+                                   double deviations, struct ecc_error *error);
+enum ecc_status ecc_draw_loadings(const struct ecc_model *model, const double *loadings,
+                                  const size_t *list, size_t count, double deviations,
+                                  const char *path, struct ecc_error *error);
+
+/* Points in a plane, coloured by category. */
+struct ecc_plane {
+    double *x, *y;     /* [n] */
+    int32_t *category; /* [n], < 0 for none; or NULL: one colour */
+    size_t n;
+    const char *const *category_names;
+    size_t category_count;
+    const char *x_label, *y_label, *title, *caption;
+    double circle_x, circle_y, circle; /* of this radius; 0: none */
+};
+
+/* In an order drawn at random, so that no category hides another: x, y and category are changed. */
+enum ecc_status ecc_draw_plane(struct ecc_plane *plane, const char *path, struct ecc_error *error);
+
+#endif
