@@ -1,7 +1,7 @@
 #!/bin/bash
 # Measures, beside PyTorch in the same run, in turns; best of several.   usage: bench/run.sh BUILD_DIR [loss|step|faces]...
 # PyTorch comes from the package registry into BUILD_DIR/torch, once; TORCH_PYTHON=... uses another, TORCH_PYTHON=no none.
-# TORCH_FACES=yes runs PyTorch on paper-celeba, too (half a minute a step on two cores); TORCH_COMPILE=no leaves torch.compile out.
+# TORCH_FACES=yes runs PyTorch on paper-celeba, too (6 s and more a step on two cores); TORCH_COMPILE=no leaves torch.compile out.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${1:-build}
@@ -13,7 +13,7 @@ export GOMP_SPINCOUNT=${GOMP_SPINCOUNT:-10000}
 
 fetch_torch() {
     scripts/deps.sh bench
-    echo "fetching PyTorch into $build/torch: once, up to 3 GB (pip's own settings may name an index of CPU builds)" >&2
+    echo "fetching PyTorch into $build/torch: once, about 3 GB, 6 GB unpacked (pip's own settings may name an index of CPU builds)" >&2
     rm -rf "$build/torch"
     python3 -m venv "$build/torch" &&
         timeout 1800 "$build/torch/bin/pip" install --quiet --no-cache-dir --only-binary :all: numpy torch >&2 &&
