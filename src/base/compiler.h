@@ -10,6 +10,7 @@
  */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__linux__) &&       \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define ECC_HAS_MULTIVERSION 1
 #if __GNUC__ >= 12
 #define ECC_MULTIVERSION __attribute__((target_clones("arch=x86-64-v3", "default")))
 #else

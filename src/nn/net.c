@@ -33,6 +33,7 @@ enum ecc_status ecc_net_create(struct ecc_net **result, const struct ecc_net_spe
     if (!net) return ecc_fail_memory(error, "a net");
     net->batch = options->batch;
     net->training = options->training;
+    net->direct = options->direct;
     net->threads = ecc_threads(options->threads);
     net->latent = spec->latent;
     net->encoder_outputs = spec->encoder_outputs;

@@ -22,6 +22,7 @@ struct ecc_net_options {
     size_t batch;  /* the most items at once */
     bool training; /* plan backward and Adam, too */
     int threads;   /* 0: as many as OpenMP would use */
+    bool direct;   /* no Winograd tiles: slower, but rounding errors of layers are ten times less */
 };
 
 enum ecc_status ecc_net_create(struct ecc_net **net, const struct ecc_net_spec *spec,

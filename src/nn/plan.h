@@ -38,8 +38,8 @@ struct ecc_linear {
     void (*describe)(const struct ecc_stage *stage, FILE *stream); /* or NULL */
 };
 
-extern const struct ecc_linear ecc_linear_direct, ecc_linear_dense, ecc_linear_conv,
-    ecc_linear_move;
+extern const struct ecc_linear ecc_linear_direct, ecc_linear_dense, ecc_linear_winograd,
+    ecc_linear_conv, ecc_linear_move;
 
 /* A tensor of PyTorch's and where its numbers are. */
 struct ecc_binding {
@@ -77,7 +77,7 @@ struct ecc_net {
     struct ecc_arena arena;
     size_t batch, latent, encoder_outputs;
     struct ecc_item_shape shape;
-    bool training;
+    bool training, direct;
     int threads;
     struct ecc_part encoder, decoder;
     double step_flops;

@@ -1,0 +1,239 @@
+/* winograd_kernels.c: transforms of tiles of 8 x 8, eight channels in a vector. */
+#include "nn/winograd_kernels.h"
+#include "base/compiler.h"
+
+enum { SIDE = ECC_WINOGRAD_SIDE };
+
+ECC_INLINE ecc_f8 zero8(void)
+{
+    return (ecc_f8){0, 0, 0, 0, 0, 0, 0, 0};
+}
+
+/* ---- One dimension -------------------------------------------------------------------------- */
+
+/* w = B' d */
+ECC_INLINE void transform_input(ecc_f8 *w, const ecc_f8 *d)
+{
+    w[0] = (d[0] - d[6]) + (d[4] - d[2]) * 5.25F;
+    w[7] = (d[7] - d[1]) + (d[3] - d[5]) * 5.25F;
+    const ecc_f8 even1 = (d[2] + d[6]) - d[4] * 4.25F;
+    const ecc_f8 odd1 = (d[1] + d[5]) - d[3] * 4.25F;
+    w[1] = even1 + odd1;
+    w[2] = even1 - odd1;
+    const ecc_f8 even2 = d[6] + d[2] * 0.25F - d[4] * 1.25F;
+    const ecc_f8 odd2 = d[1] * 0.5F - d[3] * 2.5F + d[5] * 2.0F;
+    w[3] = even2 + odd2;
+    w[4] = even2 - odd2;
+    const ecc_f8 even3 = d[6] + d[2] * 4.0F - d[4] * 5.0F;
+    const ecc_f8 odd3 = d[1] * 2.0F - d[3] * 2.5F + d[5] * 0.5F;
+    w[5] = even3 + odd3;
+    w[6] = even3 - odd3;
+}
+
+/* w = A x: the polynomial with `count` coefficients x at the points; its head at infinity. */
+ECC_INLINE void evaluate(ecc_f8 *w, const ecc_f8 *x, size_t count)
+{
+    ecc_f8 even[3] = {x[0], x[0], x[0]}, odd[3] = {x[1], x[1] * 2.0F, x[1] * 0.5F};
+    float power2 = 2, power3 = 0.5F;
+    for (size_t i = 2; i < count; i++) {
+        power2 *= 2.0F;
+        power3 *= 0.5F;
+        ecc_f8 *const half = i % 2 ? odd : even;
+        half[0] += x[i];
+        half[1] += x[i] * power2;
+        half[2] += x[i] * power3;
+    }
+    w[0] = x[0];
+    for (size_t k = 0; k < 3; k++) {
+        w[1 + 2 * k] = even[k] + odd[k];
+        w[2 + 2 * k] = even[k] - odd[k];
+    }
+    w[7] = x[count - 1];
+}
+
+/* y = A' w: the transpose of the above. */
+ECC_INLINE void collect(ecc_f8 *y, const ecc_f8 *w, size_t count)
+{
+    ecc_f8 even[3], odd[3];
+    for (size_t k = 0; k < 3; k++) {
+        even[k] = w[1 + 2 * k] + w[2 + 2 * k];
+        odd[k] = w[1 + 2 * k] - w[2 + 2 * k];
+    }
+    y[0] = (w[0] + even[0]) + (even[1] + even[2]);
+    float power2 = 1, power3 = 1;
+    for (size_t i = 1; i < count; i++) {
+        power2 *= 2.0F;
+        power3 *= 0.5F;
+        const ecc_f8 *const half = i % 2 ? odd : even;
+        y[i] = half[0] + half[1] * power2 + half[2] * power3;
+    }
+    y[count - 1] += w[7];
+}
+
+/* What makes G of A: G = scale A. */
+static const float scale[SIDE] = {1,         -2.0F / 9,  -2.0F / 9,  1.0F / 90,
+                                  1.0F / 90, 32.0F / 45, 32.0F / 45, 1};
+
+/* ---- Tiles ---------------------------------------------------------------------------------- */
+
+/* Where the pixels of a tile are: in the image, or copied from it with a border of zeros. */
+struct view {
+    const float *at;
+    size_t row, column;
+};
+
+ECC_INLINE struct view view_tile(float *copy, const float *plane,
+                                 const struct ecc_winograd_tile *tile, size_t size)
+{
+    const ptrdiff_t height = (ptrdiff_t)tile->height, width = (ptrdiff_t)tile->width;
+    const ptrdiff_t reach = (ptrdiff_t)(size - 1) * tile->step;
+    if (tile->y >= 0 && tile->x >= 0 && tile->y + reach < height && tile->x + reach < width) {
+        return (struct view){plane + (tile->y * width + tile->x) * SIDE,
+                             (size_t)(tile->step * width) * SIDE, (size_t)tile->step * SIDE};
+    }
+    for (size_t i = 0; i < size; i++) {
+        const ptrdiff_t y = tile->y + (ptrdiff_t)i * tile->step;
+        float *const row = copy + i * size * SIDE;
+        for (size_t j = 0; j < size; j++) {
+            const ptrdiff_t x = tile->x + (ptrdiff_t)j * tile->step;
+            const bool inside = y >= 0 && y < height && x >= 0 && x < width;
+            ecc_store8(row + j * SIDE,
+                       inside ? ecc_load8(plane + (y * width + x) * SIDE) : zero8());
+        }
+    }
+    return (struct view){copy, size * SIDE, SIDE};
+}
+
+ECC_MULTIVERSION
+void ecc_winograd_input(float *v, size_t stride, const float *plane,
+                        const struct ecc_winograd_tile *tile)
+{
+    float copy[SIDE * SIDE * 8];
+    ecc_f8 half[SIDE][SIDE], d[SIDE], w[SIDE];
+    const struct view view = view_tile(copy, plane, tile, SIDE);
+    for (size_t j = 0; j < SIDE; j++) {
+        for (size_t i = 0; i < SIDE; i++) {
+            d[i] = ecc_load8(view.at + i * view.row + j * view.column);
+        }
+        transform_input(w, d);
+        for (size_t i = 0; i < SIDE; i++) half[i][j] = w[i];
+    }
+    for (size_t i = 0; i < SIDE; i++) {
+        transform_input(w, half[i]);
+        for (size_t j = 0; j < SIDE; j++) ecc_store8(v + (i * SIDE + j) * stride, w[j]);
+    }
+}
+
+ECC_INLINE void evaluate_tile(float *v, size_t stride, const float *plane,
+                              const struct ecc_winograd_tile *tile, size_t size)
+{
+    float copy[SIDE * SIDE * 8];
+    ecc_f8 half[SIDE][SIDE], d[SIDE], w[SIDE];
+    const struct view view = view_tile(copy, plane, tile, size);
+    for (size_t j = 0; j < size; j++) {
+        for (size_t i = 0; i < size; i++) {
+            d[i] = ecc_load8(view.at + i * view.row + j * view.column);
+        }
+        evaluate(w, d, size);
+        for (size_t i = 0; i < SIDE; i++) half[i][j] = w[i];
+    }
+    for (size_t i = 0; i < SIDE; i++) {
+        evaluate(w, half[i], size);
+        for (size_t j = 0; j < SIDE; j++) ecc_store8(v + (i * SIDE + j) * stride, w[j]);
+    }
+}
+
+ECC_MULTIVERSION
+void ecc_winograd_evaluate(float *v, size_t stride, const float *plane,
+                           const struct ecc_winograd_tile *tile, size_t size)
+{
+    switch (size) {
+    case 4: evaluate_tile(v, stride, plane, tile, 4); break;
+    case 5: evaluate_tile(v, stride, plane, tile, 5); break;
+    case 6: evaluate_tile(v, stride, plane, tile, 6); break;
+    default: evaluate_tile(v, stride, plane, tile, 7); break;
+    }
+}
+
+ECC_INLINE void output_tile(float *plane, const struct ecc_winograd_tile *tile, const float *m,
+                            size_t stride, size_t size)
+{
+    ecc_f8 half[SIDE][SIDE], w[SIDE], y[SIDE];
+    for (size_t j = 0; j < SIDE; j++) {
+        for (size_t i = 0; i < SIDE; i++) w[i] = ecc_load8(m + (i * SIDE + j) * stride);
+        collect(y, w, size);
+        for (size_t i = 0; i < size; i++) half[i][j] = y[i];
+    }
+    const ptrdiff_t height = (ptrdiff_t)tile->height, width = (ptrdiff_t)tile->width;
+    for (size_t i = 0; i < size; i++) {
+        const ptrdiff_t row = tile->y + (ptrdiff_t)i * tile->step;
+        if (row < 0 || row >= height) continue;
+        collect(y, half[i], size);
+        for (size_t j = 0; j < size; j++) {
+            const ptrdiff_t column = tile->x + (ptrdiff_t)j * tile->step;
+            if (column < 0 || column >= width) continue;
+            ecc_store8(plane + (row * width + column) * SIDE, y[j]);
+        }
+    }
+}
+
+ECC_MULTIVERSION
+void ecc_winograd_output(float *plane, const struct ecc_winograd_tile *tile, const float *m,
+                         size_t stride, size_t size)
+{
+    switch (size) {
+    case 4: output_tile(plane, tile, m, stride, 4); break;
+    case 5: output_tile(plane, tile, m, stride, 5); break;
+    case 6: output_tile(plane, tile, m, stride, 6); break;
+    default: output_tile(plane, tile, m, stride, 7); break;
+    }
+}
+
+/* ---- Kernels -------------------------------------------------------------------------------- */
+
+/* These run once a step: `taps` needs not be a constant. */
+ECC_MULTIVERSION
+void ecc_winograd_kernel(float *u, size_t stride, const float *w, size_t step, size_t taps,
+                         bool flipped)
+{
+    ecc_f8 half[SIDE][SIDE], g[SIDE], e[SIDE];
+    for (size_t j = 0; j < taps; j++) {
+        for (size_t i = 0; i < taps; i++) {
+            const size_t at = i * taps + j;
+            g[i] = ecc_load8(w + (flipped ? taps * taps - 1 - at : at) * step);
+        }
+        evaluate(e, g, taps);
+        for (size_t i = 0; i < SIDE; i++) half[i][j] = e[i] * scale[i];
+    }
+    for (size_t i = 0; i < SIDE; i++) {
+        evaluate(e, half[i], taps);
+        for (size_t j = 0; j < SIDE; j++) {
+            ecc_store8(u + (i * SIDE + j) * stride, e[j] * scale[j]);
+        }
+    }
+}
+
+ECC_MULTIVERSION
+void ecc_winograd_kernel_back(float *dw, size_t step, const float *m, size_t stride, size_t taps)
+{
+    ecc_f8 half[SIDE][SIDE], e[SIDE], g[SIDE];
+    for (size_t j = 0; j < SIDE; j++) {
+        for (size_t i = 0; i < SIDE; i++) {
+            e[i] = ecc_load8(m + (i * SIDE + j) * stride) * scale[i];
+        }
+        collect(g, e, taps);
+        for (size_t i = 0; i < taps; i++) half[i][j] = g[i] * scale[j];
+    }
+    for (size_t i = 0; i < taps; i++) {
+        collect(g, half[i], taps);
+        for (size_t j = 0; j < taps; j++) ecc_store8(dw + (i * taps + j) * step, g[j]);
+    }
+}
+
+ECC_MULTIVERSION
+void ecc_winograd_transpose(float *out, size_t out_step, const float *in, size_t in_step)
+{
+    for (size_t i = 0; i < 8; i++) {
+        for (size_t j = 0; j < 8; j++) out[i * out_step + j] = in[j * in_step + i];
+    }
+}

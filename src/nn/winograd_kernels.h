@@ -1,0 +1,60 @@
+/*
+ * winograd_kernels.h: convolution by tiles of 8 x 8 with few multiplications (Winograd, Toom-Cook).
+ *
+ * With the points 0, 1, -1, 2, -2, 1/2, -1/2 and infinity, m = 9 - r outputs of a kernel with r
+ * taps are y = A' (G g * B' d), where d holds 8 inputs and * goes point by point; in two dimensions
+ * the same is done along rows and columns.  A' and G are powers of the points; only they depend on
+ * r.
+ */
+#ifndef ECC_NN_WINOGRAD_KERNELS_H
+#define ECC_NN_WINOGRAD_KERNELS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { ECC_WINOGRAD_SIDE = 8, ECC_WINOGRAD_POINTS = 64 };
+
+/* Whether these kernels are compiled for a machine like this one, and so worth choosing. */
+bool ecc_winograd_available(void);
+
+/* Every step-th pixel of a block of 8 channels from (y, x) on, which may lie outside: zeros there.
+ * plane: [height, width, 8] */
+struct ecc_winograd_tile {
+    size_t height, width;
+    ptrdiff_t y, x, step;
+};
+
+/* Points of a tile lie `stride` floats apart; v, m: [64][stride], 8 channels at each. */
+
+/* v = B' d B, d: the 8 x 8 pixels of a tile. */
+void ecc_winograd_input(float *v, size_t stride, const float *plane,
+                        const struct ecc_winograd_tile *tile);
+/* v = A d A', d: the size x size pixels of a tile. */
+void ecc_winograd_evaluate(float *v, size_t stride, const float *plane,
+                           const struct ecc_winograd_tile *tile, size_t size);
+/* The size x size pixels of a tile = A' m A. */
+void ecc_winograd_output(float *plane, const struct ecc_winograd_tile *tile, const float *m,
+                         size_t stride, size_t size);
+
+/* u = G w G' (of the flipped kernel where asked), w: [taps, taps] with `step` floats between. */
+void ecc_winograd_kernel(float *u, size_t stride, const float *w, size_t step, size_t taps,
+                         bool flipped);
+/* dw = G' m G, the gradient of the above. */
+void ecc_winograd_kernel_back(float *dw, size_t step, const float *m, size_t stride, size_t taps);
+
+/* For each of `points`: m: [tiles, outputs] = v: [tiles, inputs] * u: [inputs, outputs].
+ * tiles: a multiple of 12, channels of 8; strides: floats from a point to the next. */
+struct ecc_winograd_product {
+    size_t points, tiles, inputs, outputs;
+    size_t v_stride, u_stride, m_stride;
+};
+void ecc_winograd_multiply(float *m, const float *v, const float *u,
+                           const struct ecc_winograd_product *product);
+/* For each: u += v' * m, over any number of tiles. */
+void ecc_winograd_accumulate(float *u, const float *v, const float *m,
+                             const struct ecc_winograd_product *product);
+
+/* out: [8, 8] of rows `out_step` apart = transpose of in. */
+void ecc_winograd_transpose(float *out, size_t out_step, const float *in, size_t in_step);
+
+#endif
