@@ -21,6 +21,13 @@
 enum { MAX_CONVS = 64, ROUNDS = 7 };
 
 static struct ecc_error error;
+static struct ecc_bench_place place;
+
+/* Also when something fails or Ctrl-C ends it. */
+static void take_away(void)
+{
+    ecc_bench_place_release(&place);
+}
 
 static void must(enum ecc_status status)
 {
@@ -145,6 +152,7 @@ static void run_ours(struct bench *bench)
 
 static double once(void (*run)(struct bench *), struct bench *bench)
 {
+    if (ecc_interrupted()) exit(1);
     const double start = ecc_seconds();
     run(bench);
     return ecc_seconds() - start;
@@ -205,11 +213,11 @@ static void describe_plan(const struct ecc_bench_case *at)
     ecc_net_spec_free(spec);
 }
 
-static void bench_net(const struct ecc_bench_place *place, const char *net, size_t n, bool plans)
+static void bench_net(const char *net, size_t n, bool plans)
 {
     const struct ecc_data_options options = {.seed = 1};
     struct bench bench = {.n = n};
-    must(ecc_bench_case_init(&bench.at, place, net, NULL, &options, n, &error));
+    must(ecc_bench_case_init(&bench.at, &place, net, NULL, &options, n, &error));
     bench.at.latent = strcmp(net, "paper-celeba") == 0 ? 64 : 8;
     if (plans) describe_plan(&bench.at);
     for (int k = 0; k < ECC_BENCH_KINDS; k++) {
@@ -221,12 +229,12 @@ static void bench_net(const struct ecc_bench_place *place, const char *net, size
 
 int main(int argc, char **argv)
 {
-    struct ecc_bench_place place;
+    ecc_catch_interrupt();
+    atexit(take_away);
     must(ecc_bench_place_init(&place, &error));
     const bool plans = argc > 1 && strcmp(argv[1], "-p") == 0;
     for (int i = 1 + plans; i + 1 < argc; i += 2) {
-        bench_net(&place, argv[i], strtoul(argv[i + 1], NULL, 10), plans);
+        bench_net(argv[i], strtoul(argv[i + 1], NULL, 10), plans);
     }
-    ecc_bench_place_release(&place);
     return 0;
 }
