@@ -1,0 +1,220 @@
+/* align.c: two runs' components matched, and how far that brings their encodings together. */
+#include "latent/align.h"
+
+#include "math/assignment.h"
+#include "math/lapack.h"
+#include "math/statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const ecc_verdict_names[] = {"same components", "same space, rotated",
+                                         "different spaces", NULL};
+
+enum ecc_verdict ecc_align_verdict(double angle_aligned, double angle_procrustes)
+{
+    /* Unrelated encodings are at 90 degrees whatever rotates them.  At 60 a rotation explains a
+     * quarter of the energy; and matching is as good as rotating when it loses a few degrees. */
+    const double unrelated = 60, close = 10;
+    if (angle_procrustes > unrelated) return ECC_DIFFERENT_SPACES;
+    return angle_aligned - angle_procrustes <= close ? ECC_SAME_COMPONENTS : ECC_SAME_SPACE;
+}
+
+double ecc_mean_angle(const float *a, const float *b, size_t m, size_t d)
+{
+    double sum = 0;
+    for (size_t i = 0; i < m; i++) {
+        double ab = 0, aa = 0, bb = 0;
+        for (size_t k = 0; k < d; k++) {
+            const double x = (double)a[i * d + k], y = (double)b[i * d + k];
+            ab += x * y, aa += x * x, bb += y * y;
+        }
+        const double norm = sqrt(aa) * sqrt(bb);
+        sum += acos(norm > 0 ? fmax(-1, fmin(1, ab / norm)) : 0);
+    }
+    return sum / (double)m * (180 / acos(-1));
+}
+
+/* ---- Covariances of both at once ------------------------------------------------------------- */
+
+/* joint: [2d, 2d], the covariance of [a, b]: its corner is the cross-covariance. */
+static enum ecc_status joint_covariance(double *joint, const float *a, const float *b, size_t n,
+                                        size_t d, struct ecc_error *error)
+{
+    float *const both = malloc((2 * n * d + 1) * sizeof *both);
+    double *const mean = malloc(2 * d * sizeof *mean);
+    enum ecc_status status = both && mean ? ECC_OK : ecc_fail_memory(error, "two runs' latents");
+    if (status == ECC_OK) {
+        for (size_t i = 0; i < n; i++) {
+            memcpy(both + 2 * i * d, a + i * d, d * sizeof *both);
+            memcpy(both + (2 * i + 1) * d, b + i * d, d * sizeof *both);
+        }
+        status = ecc_mean_covariance(mean, joint, both, n, 2 * d, error);
+    }
+    free(both);
+    free(mean);
+    return status;
+}
+
+/* Of blocks of a joint covariance: the sum of squares. */
+static double block_energy(const double *joint, size_t d, size_t row, size_t column)
+{
+    double sum = 0;
+    for (size_t i = 0; i < d; i++) {
+        for (size_t j = 0; j < d; j++) {
+            const double x = joint[(row + i) * 2 * d + column + j];
+            sum += x * x;
+        }
+    }
+    return sum;
+}
+
+static void find_correlations(struct ecc_alignment *l, const double *joint)
+{
+    const size_t d = l->d;
+    for (size_t i = 0; i < d; i++) {
+        for (size_t j = 0; j < d; j++) {
+            const double product = joint[i * 2 * d + i] * joint[(d + j) * 2 * d + d + j];
+            /* a component that does not vary is correlated with nothing */
+            l->before[i * d + j] = product > 0 ? joint[i * 2 * d + d + j] / sqrt(product) : 0;
+        }
+    }
+    for (size_t i = 0; i < d; i++) {
+        for (size_t j = 0; j < d; j++) {
+            l->after[i * d + j] = l->sign[j] * l->before[i * d + l->partner[j]];
+        }
+        l->correlation[i] = l->after[i * d + i];
+    }
+    const double own = block_energy(joint, d, 0, 0) * block_energy(joint, d, d, d);
+    l->cka = own > 0 ? block_energy(joint, d, 0, d) / sqrt(own) : 0;
+}
+
+/* ---- Matching and rotating ------------------------------------------------------------------- */
+
+/* cross: [d, d] covariance of training items. */
+static enum ecc_status match(struct ecc_alignment *l, const double *cross, struct ecc_error *error)
+{
+    const size_t d = l->d;
+    double *const size = malloc(d * d * sizeof *size);
+    if (!size) return ecc_fail_memory(error, "the cross-covariance");
+    for (size_t i = 0; i < d * d; i++) size[i] = fabs(cross[i]);
+    const enum ecc_status status = ecc_assignment(l->partner, NULL, size, d, d, true, error);
+    for (size_t k = 0; status == ECC_OK && k < d; k++) {
+        l->sign[k] = cross[k * d + l->partner[k]] < 0 ? -1 : 1;
+    }
+    free(size);
+    return status;
+}
+
+/* rotation: [d, d], such that rotation b is as close to a as possible: u vt of the covariance. */
+static enum ecc_status find_rotation(double *rotation, const double *cross, size_t d,
+                                     struct ecc_error *error)
+{
+    double *const u = malloc((2 * d * d + d) * sizeof *u);
+    if (!u) return ecc_fail_memory(error, "a rotation");
+    double *const vt = u + d * d, *const values = vt + d * d;
+    const enum ecc_status status = ecc_singular_values(u, values, vt, cross, d, error);
+    for (size_t i = 0; status == ECC_OK && i < d * d; i++) {
+        double sum = 0;
+        for (size_t k = 0; k < d; k++) sum += u[i / d * d + k] * vt[k * d + i % d];
+        rotation[i] = sum;
+    }
+    free(u);
+    return status;
+}
+
+static void apply_match(float *moved, const float *b, const struct ecc_alignment *l, size_t m)
+{
+    const size_t d = l->d;
+    for (size_t i = 0; i < m; i++) {
+        for (size_t k = 0; k < d; k++) {
+            moved[i * d + k] = (float)l->sign[k] * b[i * d + l->partner[k]];
+        }
+    }
+}
+
+static void apply_rotation(float *moved, const float *b, const double *rotation, size_t m, size_t d)
+{
+    for (size_t i = 0; i < m; i++) {
+        for (size_t k = 0; k < d; k++) {
+            double sum = 0;
+            for (size_t j = 0; j < d; j++) sum += rotation[k * d + j] * (double)b[i * d + j];
+            moved[i * d + k] = (float)sum;
+        }
+    }
+}
+
+/* ---- All of it ------------------------------------------------------------------------------- */
+
+static enum ecc_status reserve(struct ecc_alignment *l, size_t d, struct ecc_error *error)
+{
+    *l = (struct ecc_alignment){.d = d};
+    l->partner = calloc(d, sizeof *l->partner);
+    l->sign = calloc(d, sizeof *l->sign);
+    l->correlation = calloc(d, sizeof *l->correlation);
+    l->before = calloc(d * d, sizeof *l->before);
+    l->after = calloc(d * d, sizeof *l->after);
+    const bool all = l->partner && l->sign && l->correlation && l->before && l->after;
+    return all ? ECC_OK : ecc_fail_memory(error, "an alignment");
+}
+
+void ecc_alignment_release(struct ecc_alignment *l)
+{
+    free(l->partner);
+    free(l->sign);
+    free(l->correlation);
+    free(l->before);
+    free(l->after);
+    *l = (struct ecc_alignment){0};
+}
+
+/* joint: [2d, 2d], cross: [d, d] and moved: [m, d] are room to work in. */
+static enum ecc_status align(struct ecc_alignment *l, const float *train_a, const float *train_b,
+                             size_t n, const float *test_a, const float *test_b, size_t m,
+                             double *joint, double *cross, float *moved, struct ecc_error *error)
+{
+    const size_t d = l->d;
+    ECC_TRY(joint_covariance(joint, train_a, train_b, n, d, error));
+    for (size_t i = 0; i < d; i++) {
+        memcpy(cross + i * d, joint + i * 2 * d + d, d * sizeof *cross);
+    }
+    ECC_TRY(match(l, cross, error));
+    ECC_TRY(find_rotation(cross, cross, d, error));
+    ECC_TRY(joint_covariance(joint, test_a, test_b, m, d, error));
+    find_correlations(l, joint);
+    l->angle_raw = ecc_mean_angle(test_a, test_b, m, d);
+    apply_match(moved, test_b, l, m);
+    l->angle_aligned = ecc_mean_angle(test_a, moved, m, d);
+    apply_rotation(moved, test_b, cross, m, d);
+    l->angle_procrustes = ecc_mean_angle(test_a, moved, m, d);
+    return ECC_OK;
+}
+
+enum ecc_status ecc_align(struct ecc_alignment *l, const float *train_a, const float *train_b,
+                          size_t n, const float *test_a, const float *test_b, size_t m, size_t d,
+                          struct ecc_error *error)
+{
+    *l = (struct ecc_alignment){0};
+    if (n < 2 || m < 2 || d == 0) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "%zu training and %zu test items of %zu components cannot be aligned, "
+                        "expected at least 2 of each",
+                        n, m, d);
+    }
+    enum ecc_status status = reserve(l, d, error);
+    double *const joint = malloc(4 * d * d * sizeof *joint);
+    double *const cross = malloc(d * d * sizeof *cross);
+    float *const moved = malloc(m * d * sizeof *moved);
+    if (status == ECC_OK && (!joint || !cross || !moved)) {
+        status = ecc_fail_memory(error, "an alignment");
+    }
+    if (status == ECC_OK) {
+        status = align(l, train_a, train_b, n, test_a, test_b, m, joint, cross, moved, error);
+    }
+    free(joint);
+    free(cross);
+    free(moved);
+    if (status != ECC_OK) ecc_alignment_release(l);
+    return status;
+}

@@ -1,0 +1,21 @@
+/* knn.h: classification by the majority of the nearest neighbours. */
+#ifndef ECC_LATENT_KNN_H
+#define ECC_LATENT_KNN_H
+
+#include "latent/labels.h"
+
+/*
+ * predicted: [targets, test_n], the most frequent class among the k items of `train` that lie
+ * nearest to each row of test: [test_n, train->d]; of equally frequent classes the lowest, as
+ * scikit-learn's KNeighborsClassifier.  Distances are exact (math/neighbours.h).  Fails with
+ * ECC_BAD_ARGUMENT when there are fewer than k items to choose from.
+ */
+enum ecc_status ecc_knn_predict(int32_t *predicted, const struct ecc_labelled *train,
+                                const float *test, size_t test_n, size_t k,
+                                struct ecc_error *error);
+
+/* The same when the neighbours are known, index: [test_n, k], as for several k or targets. */
+enum ecc_status ecc_knn_vote(int32_t *predicted, const struct ecc_labels *labels,
+                             const size_t *index, size_t test_n, size_t k, struct ecc_error *error);
+
+#endif

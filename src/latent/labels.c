@@ -1,0 +1,221 @@
+/* labels.c: labels of a data set, taken, matched and drawn from. */
+#include "latent/labels.h"
+
+#include "base/rng.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Taking them from a data set ------------------------------------------------------------- */
+
+static enum ecc_status reserve(struct ecc_labels *l, struct ecc_error *error)
+{
+    l->values = calloc(l->targets * l->n + 1, sizeof *l->values);
+    l->classes = calloc(l->targets + 1, sizeof *l->classes);
+    l->names = calloc(l->targets + 1, sizeof *l->names);
+    if (l->values && l->classes && l->names) return ECC_OK;
+    ecc_labels_release(l);
+    return ecc_fail_memory(error, "the labels");
+}
+
+void ecc_labels_release(struct ecc_labels *l)
+{
+    free(l->values);
+    free(l->classes);
+    free(l->names);
+    *l = (struct ecc_labels){0};
+}
+
+static void fill(struct ecc_labels *l, const struct ecc_dataset *data, const uint32_t *items)
+{
+    for (size_t t = 0; t < l->targets; t++) {
+        l->classes[t] = l->attributes ? 2 : data->class_count;
+        l->names[t] = l->attributes ? data->attribute_names[t] : NULL;
+        for (size_t i = 0; i < l->n; i++) {
+            const size_t item = items ? items[i] : i;
+            l->values[t * l->n + i] = l->attributes
+                                          ? data->attributes[item * data->attribute_count + t]
+                                          : data->labels[item];
+        }
+    }
+}
+
+/* Whether some target has more than one class. */
+static bool varies(const struct ecc_labels *l)
+{
+    for (size_t t = 0; t < l->targets; t++) {
+        for (size_t i = 1; i < l->n; i++) {
+            if (l->values[t * l->n + i] != l->values[t * l->n]) return true;
+        }
+    }
+    return false;
+}
+
+enum ecc_status ecc_labels_take(struct ecc_labels *l, const struct ecc_dataset *data,
+                                const uint32_t *items, size_t count, struct ecc_error *error)
+{
+    char name[ECC_PATH_SIZE];
+    *l = (struct ecc_labels){.n = count};
+    if (!data->labels && data->attribute_count == 0) {
+        return ecc_fail(error, ECC_BAD_DATA, "%s has no labels, expected a class for each item",
+                        ecc_quote_path(name, data->name));
+    }
+    l->attributes = !data->labels;
+    l->targets = l->attributes ? data->attribute_count : 1;
+    ECC_TRY(reserve(l, error));
+    fill(l, data, items);
+    for (size_t i = 0; !l->attributes && i < count; i++) {
+        if (l->values[i] >= 0 && (size_t)l->values[i] < data->class_count) continue;
+        ecc_labels_release(l);
+        return ecc_fail(error, ECC_BAD_DATA, "item %zu of %s has no label", items ? items[i] : i,
+                        ecc_quote_path(name, data->name));
+    }
+    if (varies(l)) return ECC_OK;
+    ecc_labels_release(l);
+    return ecc_fail(error, ECC_BAD_DATA,
+                    "all %zu items of %s have the same label, expected two classes or more", count,
+                    ecc_quote_path(name, data->name));
+}
+
+enum ecc_status ecc_labels_match(struct ecc_labels *train, struct ecc_labels *test,
+                                 struct ecc_error *error)
+{
+    if (train->targets != test->targets || train->attributes != test->attributes) {
+        return ecc_fail(error, ECC_BAD_DATA,
+                        "the training items have %zu %s, the test items %zu %s", train->targets,
+                        train->attributes ? "attributes" : "label", test->targets,
+                        test->attributes ? "attributes" : "label");
+    }
+    for (size_t t = 0; t < train->targets; t++) {
+        if (train->names[t] && test->names[t] && strcmp(train->names[t], test->names[t]) != 0) {
+            return ecc_fail(error, ECC_BAD_DATA,
+                            "attribute %zu is %s of the training items but %s of the test items",
+                            t + 1, train->names[t], test->names[t]);
+        }
+        if (train->classes[t] < test->classes[t]) train->classes[t] = test->classes[t];
+        test->classes[t] = train->classes[t];
+    }
+    return ECC_OK;
+}
+
+/* ---- Some of them ---------------------------------------------------------------------------- */
+
+enum ecc_status ecc_labelled_copy(float **x, struct ecc_labels *labels,
+                                  const struct ecc_labelled *from, const uint32_t *rows,
+                                  size_t count, struct ecc_error *error)
+{
+    const size_t d = from->d, n = from->labels->n;
+    *labels = (struct ecc_labels){
+        .n = count, .targets = from->labels->targets, .attributes = from->labels->attributes};
+    *x = malloc((count * d + 1) * sizeof **x);
+    if (!*x) return ecc_fail_memory(error, "a subset of the items");
+    const enum ecc_status status = reserve(labels, error);
+    if (status != ECC_OK) {
+        free(*x);
+        *x = NULL;
+        return status;
+    }
+    for (size_t i = 0; i < count; i++) {
+        memcpy(*x + i * d, from->x + rows[i] * d, d * sizeof **x);
+        for (size_t t = 0; t < labels->targets; t++) {
+            labels->values[t * count + i] = from->labels->values[t * n + rows[i]];
+        }
+    }
+    for (size_t t = 0; t < labels->targets; t++) {
+        labels->classes[t] = from->labels->classes[t];
+        labels->names[t] = from->labels->names[t];
+    }
+    return ECC_OK;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* quota: [classes] how many of each class, as even as what there is allows.  Those that are one
+ * short of the others are drawn, too. */
+static void share_out(size_t *quota, const size_t *there, size_t classes, size_t count,
+                      const uint32_t *turn)
+{
+    while (count > 0) {
+        for (size_t i = 0; i < classes && count > 0; i++) {
+            const size_t c = turn[i];
+            if (quota[c] >= there[c]) continue;
+            quota[c]++;
+            count--;
+        }
+    }
+}
+
+static size_t pick(uint32_t *rows, const uint32_t *order, size_t *quota,
+                   const struct ecc_labels *labels)
+{
+    size_t picked = 0;
+    for (size_t i = 0; i < labels->n; i++) {
+        size_t *const left = &quota[labels->values[order[i]]];
+        if (*left == 0) continue;
+        --*left;
+        rows[picked++] = order[i];
+    }
+    return picked;
+}
+
+enum ecc_status ecc_labels_draw(uint32_t *rows, size_t count, const struct ecc_labels *labels,
+                                enum ecc_subset kind, uint64_t seed, uint64_t stream,
+                                struct ecc_error *error)
+{
+    if (count > labels->n) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "%zu of %zu items cannot be drawn", count,
+                        labels->n);
+    }
+    const size_t classes = labels->classes[0];
+    uint32_t *const order = malloc((labels->n + classes + 1) * sizeof *order);
+    size_t *const quota = calloc(2 * classes + 1, sizeof *quota);
+    enum ecc_status status = order && quota ? ECC_OK : ecc_fail_memory(error, "a subset");
+    if (status == ECC_OK) {
+        ecc_rng_permutation(order, labels->n, seed, 2 * stream);
+        if (kind == ECC_SUBSET_UNIFORM || labels->targets != 1) {
+            memcpy(rows, order, count * sizeof *rows);
+        } else {
+            size_t *const there = quota + classes;
+            for (size_t i = 0; i < labels->n; i++) there[labels->values[i]]++;
+            ecc_rng_permutation(order + labels->n, classes, seed, 2 * stream + 1);
+            share_out(quota, there, classes, count, order + labels->n);
+            pick(rows, order, quota, labels);
+        }
+        qsort(rows, count, sizeof *rows, compare_rows);
+    }
+    free(order);
+    free(quota);
+    return status;
+}
+
+/* ---- What one can say without looking -------------------------------------------------------- */
+
+enum ecc_status ecc_labels_majority(int32_t *majority, const struct ecc_labels *labels,
+                                    struct ecc_error *error)
+{
+    for (size_t t = 0; t < labels->targets; t++) {
+        const size_t classes = labels->classes[t];
+        size_t *const count = calloc(classes + 1, sizeof *count);
+        if (!count) return ecc_fail_memory(error, "the majority");
+        for (size_t i = 0; i < labels->n; i++) count[labels->values[t * labels->n + i]]++;
+        majority[t] = 0;
+        for (size_t c = 1; c < classes; c++) {
+            if (count[c] > count[majority[t]]) majority[t] = (int32_t)c;
+        }
+        free(count);
+    }
+    return ECC_OK;
+}
+
+double ecc_labels_error(const struct ecc_labels *labels, size_t target, const int32_t *predicted)
+{
+    size_t wrong = 0;
+    const int32_t *const truth = labels->values + target * labels->n;
+    for (size_t i = 0; i < labels->n; i++) wrong += predicted[i] != truth[i];
+    return (double)wrong / (double)labels->n;
+}

@@ -1,0 +1,59 @@
+/*
+ * labels.h: what classifiers learn from: points, and what is to be said of each.
+ *
+ * One target with several classes (a digit), or many targets of 0 and 1 (attributes of a face); the
+ * classifiers treat both alike.
+ */
+#ifndef ECC_LATENT_LABELS_H
+#define ECC_LATENT_LABELS_H
+
+#include "data/dataset.h"
+
+struct ecc_labels {
+    size_t n, targets;
+    int32_t *values;    /* [targets, n], classes from 0 */
+    size_t *classes;    /* [targets] how many there are */
+    bool attributes;    /* many targets of 0 and 1, with names */
+    const char **names; /* [targets], the dataset's, or NULL */
+};
+
+/* Of the items of a list (NULL: items 0 .. count - 1): the dataset's classes, or without them its
+ * attributes.  Fails, naming the data, when it has neither, or when all items of the list are of
+ * one class.  Names stay the dataset's. */
+enum ecc_status ecc_labels_take(struct ecc_labels *labels, const struct ecc_dataset *data,
+                                const uint32_t *items, size_t count, struct ecc_error *error);
+void ecc_labels_release(struct ecc_labels *labels);
+
+/* That both speak of the same targets; `classes` of both become the larger of the two. */
+enum ecc_status ecc_labels_match(struct ecc_labels *train, struct ecc_labels *test,
+                                 struct ecc_error *error);
+
+/* Points with their labels, borrowed. */
+struct ecc_labelled {
+    const float *x; /* [n, d] */
+    size_t n, d;
+    const struct ecc_labels *labels;
+};
+
+/* A copy of these rows; the caller frees x and releases the labels. */
+enum ecc_status ecc_labelled_copy(float **x, struct ecc_labels *labels,
+                                  const struct ecc_labelled *from, const uint32_t *rows,
+                                  size_t count, struct ecc_error *error);
+
+enum ecc_subset { ECC_SUBSET_BALANCED = 0, ECC_SUBSET_UNIFORM };
+
+/* Draws `count` of the n rows, rising, rows: [count], from (seed, stream).  Balanced: as many of
+ * each class as of any other, but for a rest and classes that have too few; only where there is
+ * one target.  count <= n. */
+enum ecc_status ecc_labels_draw(uint32_t *rows, size_t count, const struct ecc_labels *labels,
+                                enum ecc_subset kind, uint64_t seed, uint64_t stream,
+                                struct ecc_error *error);
+
+/* The most frequent class of each target, the lower of two: majority: [targets]. */
+enum ecc_status ecc_labels_majority(int32_t *majority, const struct ecc_labels *labels,
+                                    struct ecc_error *error);
+
+/* The share of wrong predictions of one target; predicted: [labels->n]. */
+double ecc_labels_error(const struct ecc_labels *labels, size_t target, const int32_t *predicted);
+
+#endif
