@@ -80,6 +80,7 @@ struct ecc_heat {
     const double *values; /* [rows, columns], row 0 at the top; grey where not finite */
     size_t rows, columns;
     double limit;                         /* the scale runs from -limit to limit; 0: fitted */
+    bool from_zero;                       /* ... from 0 to limit, where nothing is below */
     const char *row_label, *column_label; /* of the axes */
     /* Of the entries, or NULL: numbered from 1. */
     const char *const *row_names;

@@ -31,7 +31,7 @@ static enum ecc_status check(const struct ecc_panel *panel, struct ecc_error *er
     return ECC_OK;
 }
 
-/* The colours run from -limit to limit: as given, or the largest finite size of a value. */
+/* The colours run from -limit, or 0, to limit: as given, or the largest finite size of a value. */
 static struct ecc_scale find_scale(const struct ecc_heat *heat)
 {
     double limit = heat->limit;
@@ -40,7 +40,7 @@ static struct ecc_scale find_scale(const struct ecc_heat *heat)
         if (size <= 1e300 && size > limit) limit = size;
     }
     if (!(limit > 1e-290)) limit = 1;
-    return (struct ecc_scale){.low = -limit, .high = limit};
+    return (struct ecc_scale){.low = heat->from_zero ? 0 : -limit, .high = limit};
 }
 
 static struct ecc_names row_names(const struct ecc_heat *heat, double height)
@@ -101,7 +101,8 @@ static enum ecc_status draw_bar(const struct ecc_heat *heat, struct ecc_canvas *
     struct ecc_raster raster;
     ECC_TRY(ecc_raster_create(&raster, canvas, BAR_WIDTH, body->height, false, error));
     for (size_t row = 0; row < raster.height; row++) {
-        const double t = 1 - 2 * ((double)row + 0.5) / (double)raster.height;
+        const double down = ((double)row + 0.5) / (double)raster.height;
+        const double t = heat->from_zero ? 1 - down : 1 - 2 * down;
         const uint32_t pixel = ecc_colour_pixel(ecc_colour_diverging(t));
         for (size_t column = 0; column < raster.width; column++) {
             raster.pixels[row * raster.stride + column] = pixel;

@@ -14,7 +14,7 @@ static int32_t most_frequent(size_t *count, const int32_t *values, const size_t 
         const int32_t class = values[index[j]];
         count[class]++;
         const bool leads = count[class] > count[best];
-        if (leads || (count[class] == count[best] && class < best)) best = class;
+        if (leads || (class < best && count[class] == count[best])) best = class;
     }
     for (size_t j = 0; j < k; j++) count[values[index[j]]] = 0;
     return best;

@@ -71,10 +71,16 @@ enum ecc_status ecc_labels_take(struct ecc_labels *l, const struct ecc_dataset *
         return ecc_fail(error, ECC_BAD_DATA, "item %zu of %s has no label", items ? items[i] : i,
                         ecc_quote_path(name, data->name));
     }
+    return ECC_OK;
+}
+
+enum ecc_status ecc_labels_check(const struct ecc_labels *l, const struct ecc_dataset *data,
+                                 struct ecc_error *error)
+{
+    char name[ECC_PATH_SIZE];
     if (varies(l)) return ECC_OK;
-    ecc_labels_release(l);
     return ecc_fail(error, ECC_BAD_DATA,
-                    "all %zu items of %s have the same label, expected two classes or more", count,
+                    "all %zu items of %s have the same label, expected two classes or more", l->n,
                     ecc_quote_path(name, data->name));
 }
 

@@ -18,11 +18,14 @@ struct ecc_labels {
 };
 
 /* Of the items of a list (NULL: items 0 .. count - 1): the dataset's classes, or without them its
- * attributes.  Fails, naming the data, when it has neither, or when all items of the list are of
- * one class.  Names stay the dataset's. */
+ * attributes.  Fails, naming the data, when it has neither.  Names stay the dataset's. */
 enum ecc_status ecc_labels_take(struct ecc_labels *labels, const struct ecc_dataset *data,
                                 const uint32_t *items, size_t count, struct ecc_error *error);
 void ecc_labels_release(struct ecc_labels *labels);
+
+/* That there is something to learn: that not all items are of one class; said of this data. */
+enum ecc_status ecc_labels_check(const struct ecc_labels *labels, const struct ecc_dataset *data,
+                                 struct ecc_error *error);
 
 /* That both speak of the same targets; `classes` of both become the larger of the two. */
 enum ecc_status ecc_labels_match(struct ecc_labels *train, struct ecc_labels *test,

@@ -97,7 +97,9 @@ static void multiply(struct iteration *t, bool with_parts)
             float *const part = t->parts + c * width * size;
             cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)rows, (int)width, (int)size,
                         1, x, (int)size, t->q, (int)size, 0, y, (int)width);
-            for (size_t i = 0; i < rows * width; i++) y[i] -= t->shift[i % width];
+            for (size_t i = 0; i < rows; i++) {
+                for (size_t j = 0; j < width; j++) y[i * width + j] -= t->shift[j];
+            }
             if (!with_parts) continue;
             cblas_sgemm(CblasRowMajor, CblasTrans, CblasNoTrans, (int)width, (int)size, (int)rows,
                         1, y, (int)width, x, (int)size, 0, part, (int)size);

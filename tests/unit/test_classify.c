@@ -345,8 +345,11 @@ static void test_labels_of_data(void **state)
                 "1 label, the test items 2 attributes");
     ecc_labels_release(&other);
     memset(attributes, 1, sizeof attributes);
-    check_fails(ecc_labels_take(&other, data, NULL, 50, &testing_error), ECC_BAD_DATA,
-                "have the same label");
+    check_ok(ecc_labels_check(&labels, data, &testing_error));
+    check_ok(ecc_labels_take(&other, data, NULL, 50, &testing_error));
+    check_fails(ecc_labels_check(&other, data, &testing_error), ECC_BAD_DATA,
+                "all 50 items of 'glyphs' have the same label");
+    ecc_labels_release(&other);
     data->attributes = NULL;
     data->attribute_count = 0;
     data->attribute_names = NULL;

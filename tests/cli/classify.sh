@@ -1,0 +1,70 @@
+# Classification: neighbours with all labels and with few, trees, validation items, a table, attributes, pictures; the
+# same on any number of threads; and what cannot be classified.
+set -e
+"$eccentric" train glyphs --items 2000 --batch 50 --threads 2 --quiet --epochs 6 --latent 6 --validation 200 --out run >/dev/null
+"$eccentric" classify run --items 1000 --quiet --json --out confusion.png >knn.json
+"$eccentric" classify run --items 1000 --quiet --json --threads 1 >again.json
+"$eccentric" classify run --items 1000 --labels 10,100,all --repeats 3 --quiet --json --out curves.svg >labels.json
+"$eccentric" classify run --items 1000 --labels 10,100 --repeats 3 --subset uniform --quiet --json --baselines no >uniform.json
+"$eccentric" classify run --items 1000 --method tree --depth 1,8,full --quiet --json --out stumps.pdf >tree.json
+"$eccentric" classify run --validation --quiet --json >validation.json
+"$eccentric" classify run --items 300 --labels 20,all --repeats 2 --neighbours 3 --quiet | sed 's/[0-9.]* ± [0-9.]* %/E ± D %/g; s/ [0-9][0-9.]* %/ E %/g; s/  */ /g'
+"$eccentric" classify run --items 300 --method tree --quiet | head -n 3 | sed 's/[0-9.]* %/E %/g; s/  */ /g'
+"$python" - <<'PYTHON'
+import json
+load = lambda name: json.load(open(name + ".json"))
+r, again = load("knn"), load("again")
+assert r["method"] == "knn" and r["labels"] == 1000 and r["neighbours"] == 15 and r["test_items"] == 1000 and r["latent"] == 6
+b = r["baselines"]
+assert 0 < r["error"] < 0.6 * b["majority"] and 0 < b["pixels"] < b["majority"] and 0 < b["pca"] < b["majority"]
+assert r["errors"] == [r["error"]] and r["deviation"] == 0 and len(r["results"]) == 1
+# threads change the last bits of latents, and so at most a vote or two
+assert abs(again["error"] - r["error"]) < 0.005 and abs(again["baselines"]["pixels"] - b["pixels"]) < 0.005
+r = load("labels")
+assert [(x["labels"], x["neighbours"]) for x in r["results"]] == [(10, 1), (100, 1), (1000, 5)], r["results"]
+assert r["results"][0]["error"] > r["results"][1]["error"] > r["results"][2]["error"] == r["error"]
+assert len(r["results"][0]["errors"]) == 3 and r["results"][0]["deviation"] > 0
+u = load("uniform")
+assert u["baselines"]["pixels"] is None and u["baselines"]["majority"] > 0.8
+t = load("tree")
+assert [x["depth"] for x in t["results"]] == [1, 8, "full"] and t["results"][1]["error"] < t["results"][0]["error"]
+assert len(t["stumps"]) == 10 and all(1 <= s["component"] <= 6 and 0 < s["gain"] < 1 for s in t["stumps"])
+v = load("validation")
+assert v["validation"] and v["items"] == 1800 and v["test_items"] == 200 and v["error"] < v["baselines"]["majority"]
+print("neighbours, labels, trees and validation agree with what is known")
+PYTHON
+head -c 4 stumps.pdf && head -c 5 curves.svg && head -c 8 confusion.png | od -An -c
+"$python" -c '
+import random
+random.seed(1)
+print("a,b,c,label")
+for i in range(400): k = i % 2; print(f"{random.gauss(2*k,1)},{random.gauss(0,1)},{random.gauss(5,3)},{k}")' >table.csv
+"$eccentric" train table.csv --latent 2 --batch 30 --epochs 5 --quiet --out table >/dev/null
+"$eccentric" classify table --neighbours 5 --quiet | tail -n 2 | sed 's/[0-9.]* %/E %/g; s/  */ /g'
+"$python" - <<'PYTHON'
+import numpy as n
+n.save("plain.npy", n.random.default_rng(1).random((60, 28, 28), "float32"))
+n.save("other.npy", n.zeros((60, 20, 20), "float32"))
+n.savez("single.npz", x_train=n.zeros((60, 28, 28), "uint8"), y_train=n.zeros(60, "int64"))
+PYTHON
+"$eccentric" train glyphs --items 200 --batch 50 --threads 2 --quiet --epochs 1 --latent 2 --validation 0 --out bare >/dev/null
+set +e
+try() {
+    "$eccentric" classify "$@" --quiet
+    echo "-> $?"
+}
+try nowhere
+try run --train plain.npy
+try run --train other.npy
+try run --test other.npy
+try run --train single.npz
+try run --items 300 --neighbours 301
+try run --items 300 --labels 10,20 --neighbours 15
+try run --items 300 --labels 400
+try run --labels 10,x
+try run --depth 0
+try run --method forest
+try run --validation --train glyphs
+try bare --validation
+try run --out picture.gif
+[ ! -e picture.gif ]
