@@ -193,7 +193,7 @@ static enum ecc_status align_all(struct ecc_align_result *r, struct encoding *e,
     r->d = e[0].model->d;
     r->items = e[0].train.n;
     r->test_items = e[0].test.n;
-    r->pairs = calloc(count * (count - 1) / 2, sizeof *r->pairs);
+    r->pairs = calloc(count * count, sizeof *r->pairs);
     r->stability = calloc(r->d, sizeof *r->stability);
     r->least = calloc(r->d, sizeof *r->least);
     r->eccentricity = calloc(count, sizeof *r->eccentricity);
@@ -211,7 +211,7 @@ static enum ecc_status align_run(void *settings, const char *const *operands, si
                                  struct ecc_error *error)
 {
     struct ecc_align_result r = {.runs = operands, .run_count = count};
-    struct encoding *const e = calloc(count, sizeof *e);
+    struct encoding *const e = calloc(count + 1, sizeof *e);
     if (!e) return ecc_fail_memory(error, "the runs");
     ecc_catch_interrupt();
     const enum ecc_status status = align_all(&r, e, settings, error);

@@ -163,7 +163,7 @@ static enum ecc_status read_pixels(float **x, struct ecc_dataset *data, const ui
 {
     const size_t size = ecc_shape_size(data->shape);
     uint32_t numbers[BLOCK];
-    *x = malloc(kept * size * sizeof **x);
+    *x = malloc((kept * size + 1) * sizeof **x);
     if (!*x) return ecc_fail_memory(error, "the pixels");
     for (size_t first = 0; first < kept; first += BLOCK) {
         const size_t count = kept - first < BLOCK ? kept - first : BLOCK;

@@ -82,16 +82,15 @@ static enum ecc_status draw_heat(const char *title, const char *caption,
     return ecc_figure_write(&figure, path, error);
 }
 
-/* "p1", "p2", ...: [d], one block to free. */
-static char (*name_components(const char ***names, size_t d))[8]
+enum { NAME = 12 };
+
+/* "p1", "p2", ...: names: [d] into text: [d, NAME]. */
+static void name_components(const char **names, char *text, size_t d)
 {
-    char(*const text)[8] = calloc(d, sizeof *text);
-    *names = calloc(d, sizeof **names);
-    for (size_t k = 0; text && *names && k < d; k++) {
-        snprintf(text[k], sizeof text[k], "p%zu", k + 1);
-        (*names)[k] = text[k];
+    for (size_t k = 0; k < d; k++) {
+        names[k] = text + k * NAME;
+        snprintf(text + k * NAME, NAME, "p%zu", k + 1);
     }
-    return text;
 }
 
 /* Rows by falling gain, columns the components that gain anything worth showing: all of them. */
@@ -100,12 +99,14 @@ static enum ecc_status draw_stumps(const struct ecc_classify *c, const char *pat
 {
     const size_t rows = c->stump_count, d = c->views[0].d;
     double *const values = malloc(rows * d * sizeof *values);
-    const char **const row_names = malloc(rows * sizeof *row_names), **column_names = NULL;
-    char(*const text)[8] = name_components(&column_names, d);
+    const char **const row_names = malloc(rows * sizeof *row_names);
+    const char **const column_names = malloc(d * sizeof *column_names);
+    char *const text = malloc(d * NAME);
     bool *const used = calloc(rows, sizeof *used);
     enum ecc_status status = values && row_names && column_names && text && used
                                  ? ECC_OK
                                  : ecc_fail_memory(error, "the picture");
+    if (status == ECC_OK) name_components(column_names, text, d);
     for (size_t r = 0; status == ECC_OK && r < rows; r++) {
         size_t best = rows;
         for (size_t t = 0; t < rows; t++) {
