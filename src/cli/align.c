@@ -173,7 +173,7 @@ static enum ecc_status align_pairs(struct ecc_align_result *r, const struct enco
                               e[b].test.p, r->test_items, r->d, error));
         }
     }
-    double *const values = malloc(r->pair_count * sizeof *values);
+    double *const values = malloc((r->pair_count + 1) * sizeof *values);
     if (!values) return ecc_fail_memory(error, "the angles");
     r->raw = mean_over_pairs(r, offsetof(struct ecc_alignment, angle_raw), values);
     r->aligned = mean_over_pairs(r, offsetof(struct ecc_alignment, angle_aligned), values);
@@ -210,8 +210,10 @@ static enum ecc_status align_all(struct ecc_align_result *r, struct encoding *e,
 static enum ecc_status align_run(void *settings, const char *const *operands, size_t count,
                                  struct ecc_error *error)
 {
+    if (count < 2)
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "%zu runs, expected two or more", count);
     struct ecc_align_result r = {.runs = operands, .run_count = count};
-    struct encoding *const e = calloc(count + 1, sizeof *e);
+    struct encoding *const e = calloc(count, sizeof *e);
     if (!e) return ecc_fail_memory(error, "the runs");
     ecc_catch_interrupt();
     const enum ecc_status status = align_all(&r, e, settings, error);
