@@ -77,6 +77,8 @@ try glyphs
 try
 try glyphs --out x --lambda -1
 try glyphs --out x --target-eccentricity 9
+try glyphs --out x --target-loss -3.2
+try glyphs $small --epochs 2 --latent 2 --target-eccentricity 0.99 --out far 2>&1 | sed '/^eccentric/!d; s/it is [0-9.]* /it is X /; s/lambda [0-9.e-]*;/lambda L;/; s/falling\|rising/moving/; s/smaller\|larger/other/'
 try glyphs --out x --regularizer lasso
 try glyphs --out x --net nothing.net
 try glyphs --out x --items 20
