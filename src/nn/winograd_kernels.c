@@ -196,7 +196,7 @@ ECC_MULTIVERSION
 void ecc_winograd_kernel(float *u, size_t stride, const float *w, size_t step, size_t taps,
                          bool flipped)
 {
-    ecc_f8 half[SIDE][SIDE], g[SIDE], e[SIDE];
+    ecc_f8 half[SIDE][SIDE] = {{{0}}}, g[SIDE] = {{0}}, e[SIDE];
     for (size_t j = 0; j < taps; j++) {
         for (size_t i = 0; i < taps; i++) {
             const size_t at = i * taps + j;
