@@ -91,8 +91,8 @@ static enum ecc_status write_loadings(const struct ecc_model *model, const doubl
                                       const char *path, struct ecc_error *error)
 {
     char caption[120];
-    snprintf(caption, sizeof caption,
-             "half the change from minus to plus %g deviations along each component", deviations);
+    snprintf(caption, sizeof caption, "half the change from −%gσ to +%gσ along each", deviations,
+             deviations);
     const struct ecc_panel panel = {
         .kind = ECC_PANEL_HEAT,
         .heat = {.values = loadings,
@@ -101,11 +101,12 @@ static enum ecc_status write_loadings(const struct ecc_model *model, const doubl
                  .row_names = rows,
                  .column_names = (const char *const *)model->scaling.names,
                  .column_label = model->scaling.names ? NULL : "column",
-                 .scale_label = "change, in deviations of the column"}};
-    const struct ecc_figure figure = {.title = "What the components do to the columns",
+                 .scale_label = "in deviations"}};
+    const struct ecc_figure figure = {.title = "Components and columns",
                                       .caption = caption,
                                       .panels = &panel,
-                                      .panel_count = 1};
+                                      .panel_count = 1,
+                                      .panel_width = fmin(640, 30 * (double)model->size + 120)};
     return ecc_figure_write(&figure, path, error);
 }
 

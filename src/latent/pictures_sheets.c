@@ -217,8 +217,8 @@ static enum ecc_status write_grid(const struct ecc_model *m, const float *x, siz
                                   const char *path, struct ecc_error *error)
 {
     char caption[100];
-    snprintf(caption, sizeof caption,
-             "the mean plus or minus %g standard deviations along each component", deviations);
+    snprintf(caption, sizeof caption, "the mean plus or minus %gσ along each component",
+             deviations);
     struct ecc_panel panel = sheet_of(m, x, rows * columns, columns);
     panel.sheet.row_names = row_names->list;
     panel.sheet.column_names = column_names->list;
