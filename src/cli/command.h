@@ -69,9 +69,9 @@ struct ecc_command {
     const char *operands; /* as the usage shows them: "Z.npy" */
     size_t operand_min, operand_max;
     const char *const *operand_words; /* what operands may be, ending in NULL; NULL: anything */
-    const char *summary;     /* one line */
-    const char *description; /* a paragraph or two */
-    const char *examples;    /* lines to try, each starting with "eccentric" */
+    const char *summary;              /* one line */
+    const char *description;          /* a paragraph or two */
+    const char *examples;             /* lines to try, each starting with "eccentric" */
     const struct ecc_option *options;
     size_t settings_size;
     void (*defaults)(void *settings);

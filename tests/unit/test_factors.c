@@ -16,7 +16,7 @@ static void train(const char *directory)
     options.data_options = (struct ecc_data_options){.items = 5000, .seed = 1};
     options.latent = LATENT;
     options.width = 0.5;
-    options.threads = 2;
+    options.threads = 1; /* two would wait for each other where others work, too */
     options.rate = 4e-3;
     options.validation = 0;
     options.epochs = 8;
