@@ -1,6 +1,6 @@
 #!/bin/sh
-# The main job, in about a minute and a half: points find their sphere, and an autoencoder learns handwritten digits that
-# the program draws itself.      usage: scripts/demo.sh BINARY [DIR]
+# The main job, in about two minutes: points find their sphere, an autoencoder learns handwritten digits that the program
+# draws itself, and its deep principal components are shown.      usage: scripts/demo.sh BINARY [DIR]
 set -eu
 eccentric=$1
 out=${2:-demo}
@@ -17,10 +17,22 @@ echo
 echo "== an autoencoder with 8 latent dimensions on 60,000 built-in digits, for one minute =="
 "$eccentric" train glyphs --minutes 1 --seed 1 --out "$out/run" --overwrite
 echo
+echo "== its deep principal components =="
+figures=$out/run/figures
+"$eccentric" components "$out/run" --strip 9 --quiet
+"$eccentric" scatter "$out/run" glyphs:test --quiet --out "$figures/scatter.png" >/dev/null
+"$eccentric" grid "$out/run" --x p1,p2 --y p3,p4 --out "$figures/grid.png" >/dev/null
+echo
+echo "== what they know about the digits' labels, beside pixels and ordinary PCA =="
+"$eccentric" classify "$out/run" --items 10000 --quiet
+echo
 echo "Pictures to look at:"
 show() { printf '  %-38s %s\n' "$out/$1" "$2"; }
 show run/figures/reconstructions.png "unseen digits, and what the autoencoder makes of them"
 show run/figures/samples.png "digits it invents, from the Gaussian fitted to its latents"
+show run/figures/strips.png "what each component does, from minus to plus"
+show run/figures/scatter.png "digits along the first two components, by label"
+show run/figures/grid.png "four components combined"
 show run/figures/curves.png "how the training went"
 show plane/points.png "points before and after"
 show sphere/radius.png "1000 points at the same distance from the origin"
