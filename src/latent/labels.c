@@ -123,7 +123,7 @@ enum ecc_status ecc_labelled_copy(float **x, struct ecc_labels *labels,
         return status;
     }
     for (size_t i = 0; i < count; i++) {
-        memcpy(*x + i * d, from->x + rows[i] * d, d * sizeof **x);
+        if (d > 0) memcpy(*x + i * d, from->x + rows[i] * d, d * sizeof **x);
         for (size_t t = 0; t < labels->targets; t++) {
             labels->values[t * count + i] = from->labels->values[t * n + rows[i]];
         }

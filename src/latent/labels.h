@@ -38,7 +38,7 @@ struct ecc_labelled {
     const struct ecc_labels *labels;
 };
 
-/* A copy of these rows; the caller frees x and releases the labels. */
+/* A copy of these rows; the caller frees x and releases the labels.  d may be 0: labels only. */
 enum ecc_status ecc_labelled_copy(float **x, struct ecc_labels *labels,
                                   const struct ecc_labelled *from, const uint32_t *rows,
                                   size_t count, struct ecc_error *error);
