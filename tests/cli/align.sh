@@ -1,6 +1,6 @@
 # Alignment of runs: of a run with itself, of two seeds, of three; a picture; and what cannot be aligned.
 set -e
-small="--items 1500 --batch 50 --threads 2 --quiet --epochs 4"
+small="--items 1000 --batch 50 --threads 1 --quiet --epochs 4"
 "$eccentric" train glyphs $small --latent 3 --out one >/dev/null
 "$eccentric" train glyphs $small --latent 3 --seed 2 --out two >/dev/null
 "$eccentric" train glyphs $small --latent 3 --regularizer none --out three >/dev/null

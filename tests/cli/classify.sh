@@ -1,7 +1,7 @@
 # Classification: neighbours with all labels and with few, trees, validation items, a table, attributes, pictures; the
 # same on any number of threads; and what cannot be classified.
 set -e
-"$eccentric" train glyphs --items 2000 --batch 50 --threads 2 --quiet --epochs 6 --latent 6 --validation 200 --out run >/dev/null
+"$eccentric" train glyphs --items 2000 --batch 50 --threads 1 --quiet --epochs 6 --latent 6 --validation 200 --out run >/dev/null
 "$eccentric" classify run --items 1000 --quiet --json --out confusion.png >knn.json
 "$eccentric" classify run --items 1000 --quiet --json --threads 1 >again.json
 "$eccentric" classify run --items 1000 --labels 10,100,all --repeats 3 --quiet --json --out curves.svg >labels.json
@@ -47,7 +47,7 @@ n.save("plain.npy", n.random.default_rng(1).random((60, 28, 28), "float32"))
 n.save("other.npy", n.zeros((60, 20, 20), "float32"))
 n.savez("single.npz", x_train=n.zeros((60, 28, 28), "uint8"), y_train=n.zeros(60, "int64"))
 PYTHON
-"$eccentric" train glyphs --items 200 --batch 50 --threads 2 --quiet --epochs 1 --latent 2 --validation 0 --out bare >/dev/null
+"$eccentric" train glyphs --items 200 --batch 50 --threads 1 --quiet --epochs 1 --latent 2 --validation 0 --out bare >/dev/null
 set +e
 try() {
     "$eccentric" classify "$@" --quiet
