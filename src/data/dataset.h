@@ -84,6 +84,10 @@ void ecc_dataset_close(struct ecc_dataset *data);
 enum ecc_status ecc_dataset_read(struct ecc_dataset *data, float *x, const uint32_t *items,
                                  size_t n, struct ecc_error *error);
 
+/* The same words with a relative path made whole, for those who will come back from another
+ * directory; the caller's to free, or NULL without memory. */
+char *ecc_data_absolute(const char *what);
+
 /* Floats of one item. */
 size_t ecc_shape_size(struct ecc_item_shape shape);
 

@@ -126,6 +126,27 @@ static enum ecc_status find_source(const struct ecc_data_source **source, const 
                     ecc_quote_path(shown, path));
 }
 
+char *ecc_data_absolute(const char *what)
+{
+    char *const word = strdup(what);
+    struct ecc_error unused;
+    enum ecc_split split;
+    if (!word || split_off(word, &split, &unused) != ECC_OK || find_named(word)) {
+        free(word);
+        return strdup(what);
+    }
+    char *const path = realpath(word, NULL); /* NULL for glyphs, and for what is not there */
+    const char *const ending = what + strlen(word);
+    char *const all = path ? malloc(strlen(path) + strlen(ending) + 1) : NULL;
+    if (all) {
+        strcpy(all, path);
+        strcat(all, ending);
+    }
+    free(path);
+    free(word);
+    return all ? all : strdup(what);
+}
+
 enum ecc_status ecc_data_locate(char **path, enum ecc_split *split,
                                 const struct ecc_data_source **source, const char *what,
                                 struct ecc_error *error)

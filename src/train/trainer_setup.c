@@ -69,7 +69,7 @@ static enum ecc_status own_texts(struct ecc_trainer *t, struct ecc_error *error)
                                    &t->options.data_options.label};
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         if (!*fields[i]) continue;
-        t->texts[i] = strdup(*fields[i]);
+        t->texts[i] = i == 0 ? ecc_data_absolute(*fields[i]) : strdup(*fields[i]);
         if (!t->texts[i]) return ecc_fail_memory(error, "the options");
         *fields[i] = t->texts[i];
     }
