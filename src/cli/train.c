@@ -224,6 +224,11 @@ static enum ecc_status check_operands(const struct train_settings *s, size_t ope
             error, ECC_BAD_ARGUMENT,
             "--resume takes everything from the run: neither DATA nor --out go with it");
     }
+    if (s->resume && s->describe) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "--describe is about DATA and a net to be trained: it does not go with "
+                        "--resume");
+    }
     if (!s->resume && operand_count == 0) {
         return ecc_fail(error, ECC_BAD_ARGUMENT, "train needs DATA (or --resume RUN)");
     }

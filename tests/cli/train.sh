@@ -85,6 +85,7 @@ try glyphs --out x --items 20
 try absent.csv --out x
 ls -d x 2>/dev/null
 try --resume one --out x
+try --resume one --describe
 try table.csv --latent 2 --batch 30 --epochs 30 --lr 100 --quiet --threads 1 --out diverged 2>&1 | sed 's/ is [0-9.e+]* at step [0-9]*/ is X at step N/'
 try glyphs $small --epochs 3 --lr 100 --checkpoint-seconds 0 --out diverged2 2>&1 | sed 's/ is [0-9.e+]* at step [0-9]*/ is X at step N/'
 ls diverged2
