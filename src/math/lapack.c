@@ -127,7 +127,14 @@ enum ecc_status ecc_cholesky(double *a, size_t d, struct ecc_error *error)
     }
     int n = (int)d, info = 0;
     /* our lower triangle is Fortran's upper one: a = U^T U there, L = U^T here */
+    const int threads = omp_get_max_threads();
+    omp_set_num_threads(1); /* as above */
     dpotrf_("U", &n, a, &n, &info, 1);
+    omp_set_num_threads(threads);
+    /* NaN may pass dpotrf's own test, a pivot of 0 or less */
+    for (int i = 0; i < n && info == 0; i++) {
+        if (!isfinite(a[(size_t)i * d + (size_t)i])) info = i + 1;
+    }
     if (info != 0) {
         return ecc_fail(error, ECC_NUMERIC,
                         "a matrix of %zu rows is not positive definite (row %d)", d, info);

@@ -22,7 +22,7 @@ enum ecc_status ecc_eigen_symmetric(double *values, double *vectors, const doubl
 /*
  * a: [d, d], symmetric and positive definite, becomes its lower Cholesky factor L, a = L L^T, with
  * zeros above the diagonal.  Only the lower triangle is read.  ECC_NUMERIC when a is not positive
- * definite.
+ * definite or has a number that is not finite.
  */
 enum ecc_status ecc_cholesky(double *a, size_t d, struct ecc_error *error);
 

@@ -178,6 +178,20 @@ static void test_eigen_errors(void **state)
     check_fails(ecc_eigen_tridiagonal(a, a, 0, &testing_error), ECC_BAD_ARGUMENT, "0 rows");
 }
 
+static void test_cholesky(void **state)
+{
+    (void)state;
+    /* of L = {{2, 0, 0}, {1, 3, 0}, {-1, 2, 1}}; what stands above the diagonal is not read */
+    double a[9] = {4, 9, 9, 2, 10, 9, -2, 5, 6};
+    const double l[9] = {2, 0, 0, 1, 3, 0, -1, 2, 1};
+    check_ok(ecc_cholesky(a, 3, &testing_error));
+    for (size_t i = 0; i < 9; i++) check_absolute(a[i], l[i], 1e-14, "factor");
+    double indefinite[4] = {1, 0, 2, 1}, bad[4] = {1, 0, (double)NAN, 1};
+    check_fails(ecc_cholesky(indefinite, 2, &testing_error), ECC_NUMERIC, "not positive definite");
+    check_fails(ecc_cholesky(bad, 2, &testing_error), ECC_NUMERIC, "not positive definite");
+    check_fails(ecc_cholesky(a, 0, &testing_error), ECC_BAD_ARGUMENT, "0 rows");
+}
+
 static void test_eigen_tridiagonal(void **state)
 {
     (void)state;
@@ -424,6 +438,7 @@ int main(void)
         cmocka_unit_test(test_beta_mean),
         cmocka_unit_test(test_eigen_symmetric),
         cmocka_unit_test(test_eigen_errors),
+        cmocka_unit_test(test_cholesky),
         cmocka_unit_test(test_eigen_tridiagonal),
         cmocka_unit_test(test_covariance),
         cmocka_unit_test(test_covariance_in_threads),
