@@ -12,6 +12,9 @@
 
 #define NONE SIZE_MAX
 
+/* Larger entries could make potentials, which are sums of them, infinite. */
+static const double largest = 1e290;
+
 struct matching {
     const double *value; /* [rows, columns] */
     size_t rows, columns;
@@ -100,7 +103,7 @@ static enum ecc_status check(const double *value, size_t rows, size_t columns,
                         rows, columns);
     }
     for (size_t i = 0; i < rows * columns; i++) {
-        if (!isfinite(value[i])) {
+        if (!(fabs(value[i]) <= largest)) { /* or NaN */
             return ecc_fail(error, ECC_BAD_DATA, "the matrix has %g in row %zu, column %zu",
                             value[i], i / columns, i % columns);
         }

@@ -11,7 +11,7 @@
  * is set.  rows <= columns.  Takes at most of the order of rows^2 columns steps and memory for a
  * few rows.  Among equally good assignments it always picks the same one.
  * Fails with ECC_BAD_ARGUMENT (no rows, more rows than columns), ECC_BAD_DATA (an entry that is not
- * finite; the sentence says where) or ECC_NO_MEMORY.
+ * finite, or beyond 1e290; the sentence says where) or ECC_NO_MEMORY.
  */
 enum ecc_status ecc_assignment(size_t *column, double *total, const double *value, size_t rows,
                                size_t columns, bool maximise, struct ecc_error *error);

@@ -7,6 +7,7 @@
 #include "math/lapack.h"
 #include "math/neighbours.h"
 
+#include <float.h>
 #include <omp.h>
 
 static void *need(size_t count, size_t size)
@@ -130,6 +131,9 @@ static void test_assignment_refuses(void **state)
     check_fails(ecc_assignment(column, NULL, value, 0, 2, false, &testing_error), ECC_BAD_ARGUMENT,
                 "0 rows");
     value[4] = NAN;
+    check_fails(ecc_assignment(column, NULL, value, 2, 3, false, &testing_error), ECC_BAD_DATA,
+                "row 1, column 1");
+    value[4] = -DBL_MAX; /* finite, but sums of such entries are not */
     check_fails(ecc_assignment(column, NULL, value, 2, 3, false, &testing_error), ECC_BAD_DATA,
                 "row 1, column 1");
 }
