@@ -251,15 +251,16 @@ enum ecc_status ecc_mixture_fit(struct ecc_mixture *m, const float *z, size_t n,
     const struct ecc_mixture_options defaults = ecc_mixture_defaults();
     const struct ecc_mixture_options *const o = options ? options : &defaults;
     *m = (struct ecc_mixture){0};
-    if (n <= d || d == 0 || o->k > n) {
+    const size_t used = o->items == 0 || o->items >= n ? n : o->items;
+    if (used <= d || d == 0 || o->k > used) {
         return ecc_fail(error, ECC_BAD_DATA,
-                        "%zu latents of size %zu are too few for a mixture of %zu Gaussians", n, d,
-                        o->k ? o->k : 1);
+                        "%zu latents of size %zu are too few for a mixture of %zu Gaussians", used,
+                        d, o->k ? o->k : 1);
     }
-    if (o->items == 0 || o->items >= n) return fit_checked(m, z, n, d, o, error);
-    float *const fewer = subset(z, n, d, o->items, o->seed);
+    if (used == n) return fit_checked(m, z, n, d, o, error);
+    float *const fewer = subset(z, n, d, used, o->seed);
     if (!fewer) return ecc_fail_memory(error, "some of the latents");
-    const enum ecc_status status = fit_checked(m, fewer, o->items, d, o, error);
+    const enum ecc_status status = fit_checked(m, fewer, used, d, o, error);
     free(fewer);
     return status;
 }

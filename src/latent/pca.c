@@ -216,7 +216,7 @@ static enum ecc_status fit(struct ecc_pca *p, const float *x, size_t n, struct e
         status = fit_narrow(p, x, n, work, work + 2 * size, work + size, error);
     } else {
         status = ecc_mean_covariance(work, NULL, x, n, size, error);
-        for (size_t i = 0; i < size; i++) p->mean[i] = (float)work[i];
+        for (size_t i = 0; i < size && status == ECC_OK; i++) p->mean[i] = (float)work[i];
         if (status == ECC_OK) status = fit_wide(p, x, n, error);
     }
     free(work);

@@ -146,6 +146,9 @@ static void hard_cases(void **state)
     for (size_t i = 0; i < 400; i++) z[i] = 3;
     check_fails(ecc_mixture_fit(&m, z, 200, 2, &options, &testing_error), ECC_BAD_DATA, "the same");
     check_fails(ecc_mixture_fit(&m, z, 2, 2, &options, &testing_error), ECC_BAD_DATA, "too few");
+    options.items = 2; /* as few are drawn from the 200 */
+    check_fails(ecc_mixture_fit(&m, z, 200, 2, &options, &testing_error), ECC_BAD_DATA, "too few");
+    options.items = 0;
     z[7] = NAN;
     check_fails(ecc_mixture_fit(&m, z, 200, 2, &options, &testing_error), ECC_BAD_DATA, "");
 }
