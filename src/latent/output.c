@@ -59,11 +59,27 @@ static enum kind kind_of(const char *path)
     return FOLDER;
 }
 
+/* A name that means a file of a kind we do not write, not a folder. */
+static bool means_other_file(const char *path)
+{
+    static const char *const endings[] = {".jpg", ".jpeg", ".gif", ".npz"};
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        if (ends_in(path, endings[i])) return true;
+    }
+    return false;
+}
+
 static enum ecc_status check_kind(const struct ecc_item_output *o, struct ecc_error *error)
 {
     char shown[ECC_PATH_SIZE];
     ecc_quote_path(shown, o->path);
     const bool table = o->model->scaling.columns > 0;
+    if (means_other_file(o->path)) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "cannot write %s: expected .npy, .csv, a sheet (.png, .svg, .pdf) or a "
+                        "folder",
+                        shown);
+    }
     if (table && o->kind != ARRAY && o->kind != TABLE) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
                         "cannot write %s: the run is of a table, whose rows go to .npy or .csv",

@@ -26,6 +26,7 @@ try decode run flat.npy --out x.npy
 try decode run nan.npy --out x.npy
 try decode run absent.npy --out x.npy
 try decode run good.npy --out x.csv
+try decode run good.npy --out x.jpg
 mkdir full && touch full/file
 try decode run good.npy --out full
 try components run --components p4
