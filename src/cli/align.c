@@ -2,7 +2,7 @@
 #include "cli/align.h"
 #include "base/clock.h"
 #include "base/text.h"
-#include "cli/classify.h"
+#include "cli/latent.h"
 #include "figure/figure.h"
 #include "math/statistics.h"
 
@@ -76,12 +76,12 @@ static enum ecc_status encode_part(struct encoding *e, struct part *part, const 
     ECC_TRY(ecc_model_open_data(e->model, &data, what, s->items, error));
     part->n = data->count;
     part->p = malloc(part->n * e->model->d * sizeof *part->p);
-    struct ecc_encode_watch watch;
-    ecc_encode_watch_start(&watch, &s->common, e->model->run->directory, part->n);
-    const enum ecc_status status =
-        part->p ? ecc_model_encode_data(e->model, part->p, data, NULL, part->n, &watch.watch, error)
-                : ecc_fail_memory(error, "the latents");
-    ecc_progress_end(&watch.progress, NULL);
+    struct ecc_report_watch report;
+    ecc_report_watch_start(&report, &s->common, e->model->run->directory, "items");
+    const enum ecc_status status = part->p ? ecc_model_encode_data(e->model, part->p, data, NULL,
+                                                                   part->n, &report.watch, error)
+                                           : ecc_fail_memory(error, "the latents");
+    ecc_report_watch_end(&report);
     ecc_dataset_close(data);
     return status;
 }
@@ -90,13 +90,8 @@ static enum ecc_status encode_part(struct encoding *e, struct part *part, const 
 static enum ecc_status find_components(struct encoding *e, const struct align_settings *s,
                                        struct ecc_error *error)
 {
-    struct ecc_error reason = {0};
-    if (ecc_components_of(&e->components, e->model, NULL, NULL, NULL, &reason) != ECC_OK) {
-        if (!s->data) return ecc_fail(error, ECC_IO, "%s", reason.text);
-        fprintf(stderr, "eccentric: components of %s are those of %s: %s\n",
-                e->model->run->directory, s->data, reason.text);
-        ECC_TRY(ecc_components_fit(&e->components, e->train.p, e->train.n, e->model->d, error));
-    }
+    ECC_TRY(ecc_report_components_or_fit(&e->components, e->model, s->data, e->train.p, e->train.n,
+                                         &s->common, error));
     ECC_TRY(ecc_components_project(&e->components, e->train.p, e->train.p, e->train.n, error));
     return ecc_components_project(&e->components, e->test.p, e->test.p, e->test.n, error);
 }
@@ -116,9 +111,8 @@ static enum ecc_status encode(struct encoding *e, const struct align_settings *s
 static enum ecc_status open_runs(struct encoding *e, const char *const *runs, size_t count,
                                  const struct align_settings *s, struct ecc_error *error)
 {
-    const struct ecc_model_options options = {.threads = (int)s->common.threads};
     for (size_t i = 0; i < count; i++) {
-        ECC_TRY(ecc_model_open(&e[i].model, runs[i], &options, error));
+        ECC_TRY(ecc_report_open(&e[i].model, runs[i], &s->common, error));
         if (e[i].model->d == e[0].model->d) continue;
         char first[ECC_PATH_SIZE], other[ECC_PATH_SIZE];
         return ecc_fail(error, ECC_BAD_DATA,

@@ -76,17 +76,6 @@ static void put_mean(json_t *json, const char *key, struct ecc_align_mean mean)
     ecc_json_number(json, deviation, mean.deviation);
 }
 
-static json_t *matrix_json(const double *values, size_t d)
-{
-    json_t *const rows = json_array();
-    for (size_t i = 0; i < d; i++) {
-        json_t *const row = json_array();
-        for (size_t j = 0; j < d; j++) json_array_append_new(row, json_real(values[i * d + j]));
-        json_array_append_new(rows, row);
-    }
-    return rows;
-}
-
 static json_t *pair_json(const struct ecc_align_result *r, const struct ecc_align_pair *pair)
 {
     const struct ecc_alignment *const l = &pair->alignment;
@@ -104,8 +93,8 @@ static json_t *pair_json(const struct ecc_align_result *r, const struct ecc_alig
     json_object_set_new(json, "partners", partners);
     ecc_json_numbers(json, "signs", l->sign, l->d);
     ecc_json_numbers(json, "correlations", l->correlation, l->d);
-    json_object_set_new(json, "before", matrix_json(l->before, l->d));
-    json_object_set_new(json, "after", matrix_json(l->after, l->d));
+    ecc_json_matrix(json, "before", l->before, l->d, l->d);
+    ecc_json_matrix(json, "after", l->after, l->d, l->d);
     return json;
 }
 

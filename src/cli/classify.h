@@ -1,4 +1,4 @@
-/* classify.h: what `eccentric classify` measures, shared between its files and with `align`. */
+/* classify.h: what `eccentric classify` measures, shared between its files. */
 #ifndef ECC_CLI_CLASSIFY_H
 #define ECC_CLI_CLASSIFY_H
 
@@ -68,7 +68,7 @@ struct ecc_classify {
 
     struct ecc_labels binary[2]; /* train and test: attributes, or each class against the rest */
     char **binary_names;         /* where classes have none */
-    struct ecc_stump *stumps;    /* [stump_count], falling gain; trees only */
+    struct ecc_stump *stumps;    /* [stump_count], in the order of the targets; trees only */
     size_t stump_count;
     double *stump_gains; /* [stump_count, d] signed: above 0 where large values speak for it */
     double seconds;
@@ -79,17 +79,6 @@ struct ecc_classify {
 /* Opens the data, encodes it, and prepares the baselines. */
 enum ecc_status ecc_classify_open(struct ecc_classify *c, const char *run, struct ecc_error *error);
 void ecc_classify_release(struct ecc_classify *c);
-
-/* "mnist:test" from "mnist", "mnist:train", ...; the caller's to free, or NULL. */
-char *ecc_part_name(const char *what, const char *split);
-
-/* A bar while items are encoded; Ctrl-C ends it. */
-struct ecc_encode_watch {
-    struct ecc_progress progress;
-    struct ecc_watch watch;
-};
-void ecc_encode_watch_start(struct ecc_encode_watch *w, const struct ecc_common *common,
-                            const char *label, size_t total);
 
 /* ---- classify_evaluate.c, classify_stumps.c, classify_report.c, classify_draw.c ---------------
  */

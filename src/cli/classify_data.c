@@ -2,6 +2,7 @@
  * and, for comparison, as pixels and as ordinary principal components. */
 #include "base/text.h"
 #include "cli/classify.h"
+#include "cli/latent.h"
 #include "latent/pca.h"
 
 #include <stdlib.h>
@@ -12,38 +13,6 @@ enum {
     TREE_PIXELS = 1 << 24, /* of training items that trees are grown from */
     BLOCK = 256,
 };
-
-char *ecc_part_name(const char *what, const char *split)
-{
-    static const char *const splits[] = {":train", ":test", ":all"};
-    size_t length = strlen(what);
-    for (size_t i = 0; i < 3; i++) {
-        const size_t ending = strlen(splits[i]);
-        if (length > ending && strcmp(what + length - ending, splits[i]) == 0) {
-            length -= ending;
-            break;
-        }
-    }
-    char *const name = malloc(length + strlen(split) + 2);
-    if (name) sprintf(name, "%.*s:%s", (int)length, what, split);
-    return name;
-}
-
-/* ---- Progress -------------------------------------------------------------------------------- */
-
-static bool on_progress(void *context, size_t done, size_t total)
-{
-    (void)total;
-    ecc_progress_update(context, done, NULL);
-    return !ecc_interrupted();
-}
-
-void ecc_encode_watch_start(struct ecc_encode_watch *w, const struct ecc_common *common,
-                            const char *label, size_t total)
-{
-    ecc_report_progress(&w->progress, common, label, "items", total);
-    w->watch = (struct ecc_watch){.on_progress = on_progress, .context = &w->progress};
-}
 
 /* ---- Items ----------------------------------------------------------------------------------- */
 
@@ -108,13 +77,13 @@ static enum ecc_status encode(struct ecc_classify *c, float **z, struct ecc_data
                               const uint32_t *items, size_t n, const char *label,
                               struct ecc_error *error)
 {
-    struct ecc_encode_watch watch;
+    struct ecc_report_watch report;
     *z = malloc(n * c->model->d * sizeof **z);
     if (!*z) return ecc_fail_memory(error, "the latents");
-    ecc_encode_watch_start(&watch, &c->settings->common, label, n);
+    ecc_report_watch_start(&report, &c->settings->common, label, "items");
     const enum ecc_status status =
-        ecc_model_encode_data(c->model, *z, data, items, n, &watch.watch, error);
-    ecc_progress_end(&watch.progress, NULL);
+        ecc_model_encode_data(c->model, *z, data, items, n, &report.watch, error);
+    ecc_report_watch_end(&report);
     return status;
 }
 
@@ -122,13 +91,8 @@ static enum ecc_status encode(struct ecc_classify *c, float **z, struct ecc_data
 static enum ecc_status turn_to_components(struct ecc_classify *c, struct ecc_view *v,
                                           struct ecc_error *error)
 {
-    struct ecc_error reason = {0};
-    if (ecc_components_of(&c->components, c->model, NULL, NULL, NULL, &reason) != ECC_OK) {
-        if (!c->settings->train) return ecc_fail(error, ECC_IO, "%s", reason.text);
-        fprintf(stderr, "eccentric: components are those of %s: %s\n", c->settings->train,
-                reason.text);
-        ECC_TRY(ecc_components_fit(&c->components, v->train, v->train_n, v->d, error));
-    }
+    ECC_TRY(ecc_report_components_or_fit(&c->components, c->model, c->settings->train, v->train,
+                                         v->train_n, &c->settings->common, error));
     ECC_TRY(ecc_components_project(&c->components, v->train, v->train, v->train_n, error));
     return ecc_components_project(&c->components, v->test, v->test, v->test_n, error);
 }
@@ -296,8 +260,7 @@ static enum ecc_status check_counts(const struct ecc_classify *c, struct ecc_err
 
 enum ecc_status ecc_classify_open(struct ecc_classify *c, const char *run, struct ecc_error *error)
 {
-    const struct ecc_model_options options = {.threads = (int)c->settings->common.threads};
-    ECC_TRY(ecc_model_open(&c->model, run, &options, error));
+    ECC_TRY(ecc_report_open(&c->model, run, &c->settings->common, error));
     ECC_TRY(open_items(c, error));
     ECC_TRY(check_counts(c, error));
     ECC_TRY(view_latents(c, error));

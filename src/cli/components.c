@@ -159,19 +159,6 @@ static void print_words(const struct entry *e)
     printf("\n");
 }
 
-static json_t *json_axes(const struct ecc_components *c)
-{
-    json_t *const rows = json_array();
-    for (size_t k = 0; k < c->d; k++) {
-        json_t *const row = json_array();
-        for (size_t j = 0; j < c->d; j++) {
-            json_array_append_new(row, json_real(c->axes[k * c->d + j]));
-        }
-        json_array_append_new(rows, row);
-    }
-    return rows;
-}
-
 static json_t *json_loadings(const struct entry *e)
 {
     json_t *const rows = json_array();
@@ -203,7 +190,7 @@ static json_t *json_entry(const struct entry *e)
     ecc_json_numbers(json, "explained_variance", c->explained, c->d);
     ecc_json_numbers(json, "skewness", c->skewness, c->d);
     ecc_json_numbers(json, "mean", c->mean, c->d);
-    json_object_set_new(json, "components", json_axes(c));
+    ecc_json_matrix(json, "components", c->axes, c->d, c->d);
     if (e->loadings) json_object_set_new(json, "loadings", json_loadings(e));
     json_t *const pictures = json_array();
     for (size_t i = 0; i < e->picture_count; i++) {

@@ -60,6 +60,38 @@ enum ecc_status ecc_report_components(struct ecc_components *components, struct 
     return status;
 }
 
+enum ecc_status ecc_report_components_or_fit(struct ecc_components *components,
+                                             struct ecc_model *model, const char *given,
+                                             const float *z, size_t n,
+                                             const struct ecc_common *common,
+                                             struct ecc_error *error)
+{
+    const enum ecc_status status = ecc_report_components(components, model, NULL, common, error);
+    const bool unreadable = status == ECC_IO || status == ECC_BAD_DATA;
+    if (!given || !unreadable) return status;
+    if (!common->quiet) {
+        fprintf(stderr, "eccentric: components of %s are those of %s: %s\n", model->run->directory,
+                given, error->text);
+    }
+    return ecc_components_fit(components, z, n, model->d, error);
+}
+
+char *ecc_part_name(const char *what, const char *split)
+{
+    static const char *const splits[] = {":train", ":test", ":all"};
+    size_t length = strlen(what);
+    for (size_t i = 0; i < 3; i++) {
+        const size_t ending = strlen(splits[i]);
+        if (length > ending && strcmp(what + length - ending, splits[i]) == 0) {
+            length -= ending;
+            break;
+        }
+    }
+    char *const name = malloc(length + strlen(split) + 2);
+    if (name) sprintf(name, "%.*s:%s", (int)length, what, split);
+    return name;
+}
+
 enum ecc_status ecc_report_path(char **path, const struct ecc_model *model, const char *out,
                                 const char *name, struct ecc_error *error)
 {

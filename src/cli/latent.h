@@ -1,5 +1,5 @@
-/* latent.h: what the commands that use a trained run share: opening it, its components, progress,
- * where pictures go. */
+/* latent.h: what the commands that use a trained run share: opening it, its components, parts of
+ * its data, progress, where pictures go. */
 #ifndef ECC_CLI_LATENT_H
 #define ECC_CLI_LATENT_H
 
@@ -34,6 +34,17 @@ enum ecc_status ecc_report_open(struct ecc_model **model, const char *directory,
 enum ecc_status ecc_report_components(struct ecc_components *components, struct ecc_model *model,
                                       const char *data, const struct ecc_common *common,
                                       struct ecc_error *error);
+
+/* The same; where the run's own data cannot be read any more, the components of z: [n, d], which
+ * are the latents of `given`, and a remark.  given NULL: then it fails. */
+enum ecc_status ecc_report_components_or_fit(struct ecc_components *components,
+                                             struct ecc_model *model, const char *given,
+                                             const float *z, size_t n,
+                                             const struct ecc_common *common,
+                                             struct ecc_error *error);
+
+/* "mnist:test" from "mnist", "mnist:train", ...; the caller's to free, or NULL. */
+char *ecc_part_name(const char *what, const char *split);
 
 /* `out`, or RUN/figures/name where that is NULL; *path is the caller's to free. */
 enum ecc_status ecc_report_path(char **path, const struct ecc_model *model, const char *out,

@@ -39,10 +39,25 @@ void ecc_json_flag(json_t *object, const char *key, bool value)
     json_object_set_new(object, key, json_boolean(value));
 }
 
-void ecc_json_numbers(json_t *object, const char *key, const double *values, size_t count)
+static json_t *list_of(const double *values, size_t count)
 {
     json_t *const array = json_array();
     for (size_t i = 0; i < count; i++) json_array_append_new(array, number(values[i]));
+    return array;
+}
+
+void ecc_json_numbers(json_t *object, const char *key, const double *values, size_t count)
+{
+    json_object_set_new(object, key, list_of(values, count));
+}
+
+void ecc_json_matrix(json_t *object, const char *key, const double *values, size_t rows,
+                     size_t columns)
+{
+    json_t *const array = json_array();
+    for (size_t i = 0; i < rows; i++) {
+        json_array_append_new(array, list_of(values + i * columns, columns));
+    }
     json_object_set_new(object, key, array);
 }
 
