@@ -115,7 +115,7 @@ enum ecc_status ecc_components_fit(struct ecc_components *c, const float *z, siz
 
 /* ---- Coordinates ---------------------------------------------------------------------------- */
 
-/* out = (in - before) axes^T + nothing, or in axes + after. */
+/* out = (in - mean) axes^T, or back: in axes + mean. */
 static enum ecc_status transform(const struct ecc_components *c, float *out, const float *in,
                                  size_t n, bool back, struct ecc_error *error)
 {
@@ -172,7 +172,7 @@ static enum ecc_status bad_list(const char *word, size_t length, size_t d, struc
                     ecc_quote(quoted, word, length), d, d);
 }
 
-/* One word, "p3" or "p2-p5"; the list has room for `most`. */
+/* One word, "p3" or "p2-p5"; the list has room for all d, and none is taken twice. */
 static enum ecc_status parse_word(size_t *list, size_t *count, const char *word, size_t length,
                                   size_t d, struct ecc_error *error)
 {

@@ -31,8 +31,8 @@ void ecc_components_release(struct ecc_components *components);
 
 /* The components of the run's training latents: from RUN/components.npz when that was made of these
  * weights, else computed and, where possible, kept there.  `what` is where the run's data is now,
- * or NULL; `watch` may be NULL; *remark (may be NULL) says why a file that was there is not used
- * or could not be written. */
+ * or NULL; `watch` may be NULL; *remark (may be NULL) says why a damaged file is not used, or
+ * why it could not be written. */
 enum ecc_status ecc_components_of(struct ecc_components *components, struct ecc_model *model,
                                   const char *what, const struct ecc_watch *watch,
                                   struct ecc_error *remark, struct ecc_error *error);

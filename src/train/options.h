@@ -37,7 +37,7 @@ struct ecc_train_options {
     double checkpoint_seconds;
 };
 
-/* Chosen by measurement (docs/recipes.md); and the paper's own. */
+/* Ours; and the paper's own. */
 struct ecc_train_options ecc_train_defaults(void);
 void ecc_train_preset_paper(struct ecc_train_options *options);
 
