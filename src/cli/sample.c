@@ -268,6 +268,17 @@ static enum ecc_status report(const struct ecc_sampling *g, const struct ecc_sam
 
 /* ---- The command ---------------------------------------------------------------------------- */
 
+/* The components, where they are needed: computing them takes the run's training data. */
+static enum ecc_status find_components(struct ecc_sampling *g, const struct ecc_sample_settings *s,
+                                       struct ecc_error *error)
+{
+    if (s->path || s->list || s->from == ECC_SAMPLE_GAUSSIAN) {
+        return ecc_report_components(&g->components, g->model, s->data, &s->common, error);
+    }
+    g->components.d = g->model->d;
+    return ECC_OK;
+}
+
 static enum ecc_status prepare(struct ecc_sampling *g, const struct ecc_sample_settings *s,
                                const char *what, struct ecc_error *error)
 {
@@ -276,7 +287,7 @@ static enum ecc_status prepare(struct ecc_sampling *g, const struct ecc_sample_s
         ECC_TRY(
             ecc_components_parse(&g->list, &g->sampler.list_count, s->list, g->model->d, error));
     }
-    ECC_TRY(ecc_report_components(&g->components, g->model, s->data, &s->common, error));
+    ECC_TRY(find_components(g, s, error));
     if (s->path) return ecc_sample_path(g, s, what, error);
     g->sampler.from = (enum ecc_sample_from)s->from;
     g->sampler.components = &g->components;

@@ -21,7 +21,7 @@ extern const char *const ecc_sample_names[]; /* in this order, ending in NULL */
 
 struct ecc_sampler {
     enum ecc_sample_from from;
-    const struct ecc_components *components; /* d; and the Gaussian, and what `list` means */
+    const struct ecc_components *components; /* d; the rest for the Gaussian and for `list` */
     const struct ecc_mixture *mixture;       /* for ECC_SAMPLE_MIXTURE */
     const size_t *list;                      /* vary along these components only, the others stay at
                                               * the mean; NULL: along all */

@@ -52,6 +52,8 @@ cp -r run moved
 rm moved/components.npz
 sed -i 's/"glyphs"/"absent.csv"/' moved/config.json
 try components moved
+try sample moved --from normal -n 2 --out normal.npy # which needs no data
+rm normal.npy
 rm run/model.safetensors run/components.npz
 "$eccentric" encode run glyphs:test --items 10 --out z.npy 2>&1 | grep finished
 rm run/checkpoint*
