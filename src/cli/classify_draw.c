@@ -93,7 +93,7 @@ static void name_components(const char **names, char *text, size_t d)
     }
 }
 
-/* Rows by falling gain, columns the components that gain anything worth showing: all of them. */
+/* Rows by falling gain, a column for each component. */
 static enum ecc_status draw_stumps(const struct ecc_classify *c, const char *path,
                                    struct ecc_error *error)
 {
