@@ -1,8 +1,9 @@
-/* winograd_kernels.c: transforms of tiles of 8 x 8, eight channels in a vector. */
+/* winograd_kernels.c: transforms of tiles, eight channels in a vector.  Sides and sizes are
+ * constants wherever time counts. */
 #include "nn/winograd_kernels.h"
 #include "base/compiler.h"
 
-enum { SIDE = ECC_WINOGRAD_SIDE };
+enum { SIDE = ECC_WINOGRAD_SIDE, BLOCK = 8 };
 
 ECC_INLINE ecc_f8 zero8(void)
 {
@@ -12,7 +13,7 @@ ECC_INLINE ecc_f8 zero8(void)
 /* ---- One dimension -------------------------------------------------------------------------- */
 
 /* w = B' d */
-ECC_INLINE void transform_input(ecc_f8 *w, const ecc_f8 *d)
+ECC_INLINE void transform_eight(ecc_f8 *w, const ecc_f8 *d)
 {
     w[0] = (d[0] - d[6]) + (d[4] - d[2]) * 5.25F;
     w[7] = (d[7] - d[1]) + (d[3] - d[5]) * 5.25F;
@@ -30,8 +31,29 @@ ECC_INLINE void transform_input(ecc_f8 *w, const ecc_f8 *d)
     w[6] = even3 - odd3;
 }
 
+ECC_INLINE void transform_six(ecc_f8 *w, const ecc_f8 *d)
+{
+    w[0] = d[0] * 4.0F - d[2] * 5.0F + d[4];
+    w[5] = d[1] * 4.0F - d[3] * 5.0F + d[5];
+    const ecc_f8 even1 = d[4] - d[2] * 4.0F, odd1 = d[3] - d[1] * 4.0F;
+    w[1] = even1 + odd1;
+    w[2] = even1 - odd1;
+    const ecc_f8 even2 = d[4] - d[2], odd2 = (d[3] - d[1]) * 2.0F;
+    w[3] = even2 + odd2;
+    w[4] = even2 - odd2;
+}
+
+ECC_INLINE void transform_input(ecc_f8 *w, const ecc_f8 *d, size_t side)
+{
+    if (side == 8) {
+        transform_eight(w, d);
+    } else {
+        transform_six(w, d);
+    }
+}
+
 /* w = A x: the polynomial with `count` coefficients x at the points; its head at infinity. */
-ECC_INLINE void evaluate(ecc_f8 *w, const ecc_f8 *x, size_t count)
+ECC_INLINE void evaluate(ecc_f8 *w, const ecc_f8 *x, size_t side, size_t count)
 {
     ecc_f8 even[3] = {x[0], x[0], x[0]}, odd[3] = {x[1], x[1] * 2.0F, x[1] * 0.5F};
     float power2 = 2, power3 = 0.5F;
@@ -44,35 +66,42 @@ ECC_INLINE void evaluate(ecc_f8 *w, const ecc_f8 *x, size_t count)
         half[2] += x[i] * power3;
     }
     w[0] = x[0];
-    for (size_t k = 0; k < 3; k++) {
+    for (size_t k = 0; k < side / 2 - 1; k++) {
         w[1 + 2 * k] = even[k] + odd[k];
         w[2 + 2 * k] = even[k] - odd[k];
     }
-    w[7] = x[count - 1];
+    w[side - 1] = x[count - 1];
 }
 
 /* y = A' w: the transpose of the above. */
-ECC_INLINE void collect(ecc_f8 *y, const ecc_f8 *w, size_t count)
+ECC_INLINE void collect(ecc_f8 *y, const ecc_f8 *w, size_t side, size_t count)
 {
-    ecc_f8 even[3], odd[3];
-    for (size_t k = 0; k < 3; k++) {
+    ecc_f8 even[3] = {{0}}, odd[3] = {{0}};
+    for (size_t k = 0; k < side / 2 - 1; k++) {
         even[k] = w[1 + 2 * k] + w[2 + 2 * k];
         odd[k] = w[1 + 2 * k] - w[2 + 2 * k];
     }
-    y[0] = (w[0] + even[0]) + (even[1] + even[2]);
+    y[0] = (w[0] + even[0]) + even[1];
+    if (side == 8) y[0] += even[2];
     float power2 = 1, power3 = 1;
     for (size_t i = 1; i < count; i++) {
         power2 *= 2.0F;
         power3 *= 0.5F;
         const ecc_f8 *const half = i % 2 ? odd : even;
-        y[i] = half[0] + half[1] * power2 + half[2] * power3;
+        y[i] = half[0] + half[1] * power2;
+        if (side == 8) y[i] += half[2] * power3;
     }
-    y[count - 1] += w[7];
+    y[count - 1] += w[side - 1];
 }
 
 /* What makes G of A: G = scale A. */
-static const float scale[SIDE] = {1,         -2.0F / 9,  -2.0F / 9,  1.0F / 90,
-                                  1.0F / 90, 32.0F / 45, 32.0F / 45, 1};
+ECC_INLINE const float *scale_of(size_t side)
+{
+    static const float eight[8] = {1,         -2.0F / 9,  -2.0F / 9,  1.0F / 90,
+                                   1.0F / 90, 32.0F / 45, 32.0F / 45, 1};
+    static const float six[6] = {0.25F, -1.0F / 6, -1.0F / 6, 1.0F / 24, 1.0F / 24, 1};
+    return side == 8 ? eight : six;
+}
 
 /* ---- Tiles ---------------------------------------------------------------------------------- */
 
@@ -88,144 +117,154 @@ ECC_INLINE struct view view_tile(float *copy, const float *plane,
     const ptrdiff_t height = (ptrdiff_t)tile->height, width = (ptrdiff_t)tile->width;
     const ptrdiff_t reach = (ptrdiff_t)(size - 1) * tile->step;
     if (tile->y >= 0 && tile->x >= 0 && tile->y + reach < height && tile->x + reach < width) {
-        return (struct view){plane + (tile->y * width + tile->x) * SIDE,
-                             (size_t)(tile->step * width) * SIDE, (size_t)tile->step * SIDE};
+        return (struct view){plane + (tile->y * width + tile->x) * BLOCK,
+                             (size_t)(tile->step * width) * BLOCK, (size_t)tile->step * BLOCK};
     }
     for (size_t i = 0; i < size; i++) {
         const ptrdiff_t y = tile->y + (ptrdiff_t)i * tile->step;
-        float *const row = copy + i * size * SIDE;
+        float *const row = copy + i * size * BLOCK;
         for (size_t j = 0; j < size; j++) {
             const ptrdiff_t x = tile->x + (ptrdiff_t)j * tile->step;
             const bool inside = y >= 0 && y < height && x >= 0 && x < width;
-            ecc_store8(row + j * SIDE,
-                       inside ? ecc_load8(plane + (y * width + x) * SIDE) : zero8());
+            ecc_store8(row + j * BLOCK,
+                       inside ? ecc_load8(plane + (y * width + x) * BLOCK) : zero8());
         }
     }
-    return (struct view){copy, size * SIDE, SIDE};
+    return (struct view){copy, size * BLOCK, BLOCK};
+}
+
+ECC_INLINE void input_tile(float *v, size_t stride, const float *plane,
+                           const struct ecc_winograd_tile *tile, size_t side)
+{
+    float copy[SIDE * SIDE * BLOCK];
+    ecc_f8 half[SIDE][SIDE], d[SIDE], w[SIDE];
+    const struct view view = view_tile(copy, plane, tile, side);
+    for (size_t j = 0; j < side; j++) {
+        for (size_t i = 0; i < side; i++) {
+            d[i] = ecc_load8(view.at + i * view.row + j * view.column);
+        }
+        transform_input(w, d, side);
+        for (size_t i = 0; i < side; i++) half[i][j] = w[i];
+    }
+    for (size_t i = 0; i < side; i++) {
+        transform_input(w, half[i], side);
+        for (size_t j = 0; j < side; j++) ecc_store8(v + (i * side + j) * stride, w[j]);
+    }
 }
 
 ECC_MULTIVERSION
 void ecc_winograd_input(float *v, size_t stride, const float *plane,
-                        const struct ecc_winograd_tile *tile)
+                        const struct ecc_winograd_tile *tile, size_t side)
 {
-    float copy[SIDE * SIDE * 8];
-    ecc_f8 half[SIDE][SIDE], d[SIDE], w[SIDE];
-    const struct view view = view_tile(copy, plane, tile, SIDE);
-    for (size_t j = 0; j < SIDE; j++) {
-        for (size_t i = 0; i < SIDE; i++) {
-            d[i] = ecc_load8(view.at + i * view.row + j * view.column);
-        }
-        transform_input(w, d);
-        for (size_t i = 0; i < SIDE; i++) half[i][j] = w[i];
-    }
-    for (size_t i = 0; i < SIDE; i++) {
-        transform_input(w, half[i]);
-        for (size_t j = 0; j < SIDE; j++) ecc_store8(v + (i * SIDE + j) * stride, w[j]);
+    if (side == 8) {
+        input_tile(v, stride, plane, tile, 8);
+    } else {
+        input_tile(v, stride, plane, tile, 6);
     }
 }
 
 ECC_INLINE void evaluate_tile(float *v, size_t stride, const float *plane,
-                              const struct ecc_winograd_tile *tile, size_t size)
+                              const struct ecc_winograd_tile *tile, size_t side, size_t size)
 {
-    float copy[SIDE * SIDE * 8];
+    float copy[SIDE * SIDE * BLOCK];
     ecc_f8 half[SIDE][SIDE], d[SIDE], w[SIDE];
     const struct view view = view_tile(copy, plane, tile, size);
     for (size_t j = 0; j < size; j++) {
         for (size_t i = 0; i < size; i++) {
             d[i] = ecc_load8(view.at + i * view.row + j * view.column);
         }
-        evaluate(w, d, size);
-        for (size_t i = 0; i < SIDE; i++) half[i][j] = w[i];
+        evaluate(w, d, side, size);
+        for (size_t i = 0; i < side; i++) half[i][j] = w[i];
     }
-    for (size_t i = 0; i < SIDE; i++) {
-        evaluate(w, half[i], size);
-        for (size_t j = 0; j < SIDE; j++) ecc_store8(v + (i * SIDE + j) * stride, w[j]);
-    }
-}
-
-ECC_MULTIVERSION
-void ecc_winograd_evaluate(float *v, size_t stride, const float *plane,
-                           const struct ecc_winograd_tile *tile, size_t size)
-{
-    switch (size) {
-    case 4: evaluate_tile(v, stride, plane, tile, 4); break;
-    case 5: evaluate_tile(v, stride, plane, tile, 5); break;
-    case 6: evaluate_tile(v, stride, plane, tile, 6); break;
-    default: evaluate_tile(v, stride, plane, tile, 7); break;
+    for (size_t i = 0; i < side; i++) {
+        evaluate(w, half[i], side, size);
+        for (size_t j = 0; j < side; j++) ecc_store8(v + (i * side + j) * stride, w[j]);
     }
 }
 
 ECC_INLINE void output_tile(float *plane, const struct ecc_winograd_tile *tile, const float *m,
-                            size_t stride, size_t size)
+                            size_t stride, size_t side, size_t size)
 {
     ecc_f8 half[SIDE][SIDE], w[SIDE], y[SIDE];
-    for (size_t j = 0; j < SIDE; j++) {
-        for (size_t i = 0; i < SIDE; i++) w[i] = ecc_load8(m + (i * SIDE + j) * stride);
-        collect(y, w, size);
+    for (size_t j = 0; j < side; j++) {
+        for (size_t i = 0; i < side; i++) w[i] = ecc_load8(m + (i * side + j) * stride);
+        collect(y, w, side, size);
         for (size_t i = 0; i < size; i++) half[i][j] = y[i];
     }
     const ptrdiff_t height = (ptrdiff_t)tile->height, width = (ptrdiff_t)tile->width;
     for (size_t i = 0; i < size; i++) {
         const ptrdiff_t row = tile->y + (ptrdiff_t)i * tile->step;
         if (row < 0 || row >= height) continue;
-        collect(y, half[i], size);
+        collect(y, half[i], side, size);
         for (size_t j = 0; j < size; j++) {
             const ptrdiff_t column = tile->x + (ptrdiff_t)j * tile->step;
             if (column < 0 || column >= width) continue;
-            ecc_store8(plane + (row * width + column) * SIDE, y[j]);
+            ecc_store8(plane + (row * width + column) * BLOCK, y[j]);
         }
     }
 }
 
-ECC_MULTIVERSION
-void ecc_winograd_output(float *plane, const struct ecc_winograd_tile *tile, const float *m,
-                         size_t stride, size_t size)
-{
-    switch (size) {
-    case 4: output_tile(plane, tile, m, stride, 4); break;
-    case 5: output_tile(plane, tile, m, stride, 5); break;
-    case 6: output_tile(plane, tile, m, stride, 6); break;
-    default: output_tile(plane, tile, m, stride, 7); break;
+/* Calls a function with the side and size of a tile, its last arguments, as constants. */
+#define WITH_CONSTANT_SIZE(call, side, size, ...)                                                  \
+    switch ((side)*8 + (size)) {                                                                   \
+    case 8 * 8 + 4: call(__VA_ARGS__, 8, 4); break;                                                \
+    case 8 * 8 + 5: call(__VA_ARGS__, 8, 5); break;                                                \
+    case 8 * 8 + 6: call(__VA_ARGS__, 8, 6); break;                                                \
+    case 8 * 8 + 7: call(__VA_ARGS__, 8, 7); break;                                                \
+    case 6 * 8 + 2: call(__VA_ARGS__, 6, 2); break;                                                \
+    case 6 * 8 + 3: call(__VA_ARGS__, 6, 3); break;                                                \
+    case 6 * 8 + 4: call(__VA_ARGS__, 6, 4); break;                                                \
+    default: call(__VA_ARGS__, 6, 5); break;                                                       \
     }
-}
+
+ECC_MULTIVERSION
+void ecc_winograd_evaluate(float *v, size_t stride, const float *plane,
+                           const struct ecc_winograd_tile *tile, size_t side, size_t size){
+    WITH_CONSTANT_SIZE(evaluate_tile, side, size, v, stride, plane, tile)}
+
+ECC_MULTIVERSION void ecc_winograd_output(float *plane, const struct ecc_winograd_tile *tile,
+                                          const float *m, size_t stride, size_t side, size_t size){
+    WITH_CONSTANT_SIZE(output_tile, side, size, plane, tile, m, stride)}
 
 /* ---- Kernels -------------------------------------------------------------------------------- */
 
-/* These run once a step: `taps` needs not be a constant. */
-ECC_MULTIVERSION
-void ecc_winograd_kernel(float *u, size_t stride, const float *w, size_t step, size_t taps,
-                         bool flipped)
+/* These run once a step: nothing needs to be a constant. */
+ECC_MULTIVERSION void ecc_winograd_kernel(float *u, size_t stride, const float *w, size_t step,
+                                          size_t side, size_t taps, bool flipped)
 {
+    const float *const scale = scale_of(side);
     ecc_f8 half[SIDE][SIDE] = {{{0}}}, g[SIDE] = {{0}}, e[SIDE];
     for (size_t j = 0; j < taps; j++) {
         for (size_t i = 0; i < taps; i++) {
             const size_t at = i * taps + j;
             g[i] = ecc_load8(w + (flipped ? taps * taps - 1 - at : at) * step);
         }
-        evaluate(e, g, taps);
-        for (size_t i = 0; i < SIDE; i++) half[i][j] = e[i] * scale[i];
+        evaluate(e, g, side, taps);
+        for (size_t i = 0; i < side; i++) half[i][j] = e[i] * scale[i];
     }
-    for (size_t i = 0; i < SIDE; i++) {
-        evaluate(e, half[i], taps);
-        for (size_t j = 0; j < SIDE; j++) {
-            ecc_store8(u + (i * SIDE + j) * stride, e[j] * scale[j]);
+    for (size_t i = 0; i < side; i++) {
+        evaluate(e, half[i], side, taps);
+        for (size_t j = 0; j < side; j++) {
+            ecc_store8(u + (i * side + j) * stride, e[j] * scale[j]);
         }
     }
 }
 
 ECC_MULTIVERSION
-void ecc_winograd_kernel_back(float *dw, size_t step, const float *m, size_t stride, size_t taps)
+void ecc_winograd_kernel_back(float *dw, size_t step, const float *m, size_t stride, size_t side,
+                              size_t taps)
 {
+    const float *const scale = scale_of(side);
     ecc_f8 half[SIDE][SIDE], e[SIDE], g[SIDE];
-    for (size_t j = 0; j < SIDE; j++) {
-        for (size_t i = 0; i < SIDE; i++) {
-            e[i] = ecc_load8(m + (i * SIDE + j) * stride) * scale[i];
+    for (size_t j = 0; j < side; j++) {
+        for (size_t i = 0; i < side; i++) {
+            e[i] = ecc_load8(m + (i * side + j) * stride) * scale[i];
         }
-        collect(g, e, taps);
+        collect(g, e, side, taps);
         for (size_t i = 0; i < taps; i++) half[i][j] = g[i] * scale[j];
     }
     for (size_t i = 0; i < taps; i++) {
-        collect(g, half[i], taps);
+        collect(g, half[i], side, taps);
         for (size_t j = 0; j < taps; j++) ecc_store8(dw + (i * taps + j) * step, g[j]);
     }
 }
@@ -233,7 +272,7 @@ void ecc_winograd_kernel_back(float *dw, size_t step, const float *m, size_t str
 ECC_MULTIVERSION
 void ecc_winograd_transpose(float *out, size_t out_step, const float *in, size_t in_step)
 {
-    for (size_t i = 0; i < 8; i++) {
-        for (size_t j = 0; j < 8; j++) out[i * out_step + j] = in[j * in_step + i];
+    for (size_t i = 0; i < BLOCK; i++) {
+        for (size_t j = 0; j < BLOCK; j++) out[i * out_step + j] = in[j * in_step + i];
     }
 }

@@ -1,10 +1,10 @@
 /*
- * winograd_kernels.h: convolution by tiles of 8 x 8 with few multiplications (Winograd, Toom-Cook).
+ * winograd_kernels.h: convolution by tiles with few multiplications (Winograd, Toom-Cook).
  *
- * With the points 0, 1, -1, 2, -2, 1/2, -1/2 and infinity, m = 9 - r outputs of a kernel with r
- * taps are y = A' (G g * B' d), where d holds 8 inputs and * goes point by point; in two dimensions
- * the same is done along rows and columns.  A' and G are powers of the points; only they depend on
- * r.
+ * With the points 0, 1, -1, 2, -2, 1/2, -1/2 and infinity, or without the halves, m outputs of a
+ * kernel with r taps are y = A' (G g * B' d), where d holds as many inputs as there are points,
+ * m + r - 1 = 8 or 6, and * goes point by point; in two dimensions the same is done along rows and
+ * columns.  A' and G are powers of the points; only they depend on r.
  */
 #ifndef ECC_NN_WINOGRAD_KERNELS_H
 #define ECC_NN_WINOGRAD_KERNELS_H
@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { ECC_WINOGRAD_SIDE = 8, ECC_WINOGRAD_POINTS = 64 };
+enum { ECC_WINOGRAD_SIDE = 8, ECC_WINOGRAD_POINTS = 64 }; /* of the larger tiles */
 
 /* Whether these kernels are compiled for a machine like this one, and so worth choosing. */
 bool ecc_winograd_available(void);
@@ -24,28 +24,30 @@ struct ecc_winograd_tile {
     ptrdiff_t y, x, step;
 };
 
-/* Points of a tile lie `stride` floats apart; v, m: [64][stride], 8 channels at each. */
+/* Points of a tile lie `stride` floats apart; v, m: [side * side][stride], 8 channels at each. */
 
-/* v = B' d B, d: the 8 x 8 pixels of a tile. */
+/* v = B' d B, d: the side x side pixels of a tile. */
 void ecc_winograd_input(float *v, size_t stride, const float *plane,
-                        const struct ecc_winograd_tile *tile);
+                        const struct ecc_winograd_tile *tile, size_t side);
 /* v = A d A', d: the size x size pixels of a tile. */
 void ecc_winograd_evaluate(float *v, size_t stride, const float *plane,
-                           const struct ecc_winograd_tile *tile, size_t size);
+                           const struct ecc_winograd_tile *tile, size_t side, size_t size);
 /* The size x size pixels of a tile = A' m A. */
 void ecc_winograd_output(float *plane, const struct ecc_winograd_tile *tile, const float *m,
-                         size_t stride, size_t size);
+                         size_t stride, size_t side, size_t size);
 
 /* u = G w G' (of the flipped kernel where asked), w: [taps, taps] with `step` floats between. */
-void ecc_winograd_kernel(float *u, size_t stride, const float *w, size_t step, size_t taps,
-                         bool flipped);
+void ecc_winograd_kernel(float *u, size_t stride, const float *w, size_t step, size_t side,
+                         size_t taps, bool flipped);
 /* dw = G' m G, the gradient of the above. */
-void ecc_winograd_kernel_back(float *dw, size_t step, const float *m, size_t stride, size_t taps);
+void ecc_winograd_kernel_back(float *dw, size_t step, const float *m, size_t stride, size_t side,
+                              size_t taps);
 
-/* For each of `points`: m: [tiles, outputs] = v: [tiles, inputs] * u: [inputs, outputs].
- * tiles: a multiple of 12, channels of 8; strides: floats from a point to the next. */
+/* For each of `points`: m: [tiles, outputs] = v: [tiles, inputs] * u: [inputs, outputs], whose
+ * rows lie u_row apart.  tiles: a multiple of 12, channels of 8; strides: floats from a point to
+ * the next. */
 struct ecc_winograd_product {
-    size_t points, tiles, inputs, outputs;
+    size_t points, tiles, inputs, outputs, u_row;
     size_t v_stride, u_stride, m_stride;
 };
 void ecc_winograd_multiply(float *m, const float *v, const float *u,

@@ -14,13 +14,14 @@ bool ecc_winograd_available(void)
 }
 
 /* rows and vectors are constants: twelve sums and what they are made of fit sixteen registers. */
-ECC_INLINE void multiply_block(float *m, const float *v, const float *u, size_t inputs,
-                               size_t outputs, size_t rows, size_t vectors)
+ECC_INLINE void multiply_block(float *m, const float *v, const float *u,
+                               const struct ecc_winograd_product *p, size_t rows, size_t vectors)
 {
+    const size_t inputs = p->inputs, outputs = p->outputs, u_row = p->u_row;
     ecc_f8 sum[12][3] = {{{0}}};
     for (size_t k = 0; k < inputs; k++) {
         ecc_f8 w[3];
-        for (size_t b = 0; b < vectors; b++) w[b] = ecc_load8(u + k * outputs + b * 8);
+        for (size_t b = 0; b < vectors; b++) w[b] = ecc_load8(u + k * u_row + b * 8);
         for (size_t t = 0; t < rows; t++) {
             const float value = v[t * inputs + k];
             for (size_t b = 0; b < vectors; b++) sum[t][b] += w[b] * value;
@@ -35,8 +36,7 @@ ECC_INLINE void multiply_columns(float *m, const float *v, const float *u,
                                  const struct ecc_winograd_product *p, size_t rows, size_t vectors)
 {
     for (size_t t = 0; t < p->tiles; t += rows) {
-        multiply_block(m + t * p->outputs, v + t * p->inputs, u, p->inputs, p->outputs, rows,
-                       vectors);
+        multiply_block(m + t * p->outputs, v + t * p->inputs, u, p, rows, vectors);
     }
 }
 
@@ -82,7 +82,7 @@ ECC_INLINE void accumulate_block(float *u, const float *v, const float *m,
     }
     for (size_t i = 0; i < rows; i++) {
         for (size_t b = 0; b < vectors; b++) {
-            float *const at = u + i * p->outputs + b * 8;
+            float *const at = u + i * p->u_row + b * 8;
             ecc_store8(at, ecc_load8(at) + sum[i][b]);
         }
     }
@@ -96,13 +96,13 @@ ECC_INLINE void accumulate_pairs(float *u, const float *v, const float *m,
     while (i < p->inputs) {
         const size_t left = p->inputs - i;
         if (left >= 6 && left != 8) {
-            accumulate_block(u + i * p->outputs, v + i, m, p, 6, 2);
+            accumulate_block(u + i * p->u_row, v + i, m, p, 6, 2);
             i += 6;
         } else if (left >= 4) {
-            accumulate_block(u + i * p->outputs, v + i, m, p, 4, 2);
+            accumulate_block(u + i * p->u_row, v + i, m, p, 4, 2);
             i += 4;
         } else {
-            accumulate_block(u + i * p->outputs, v + i, m, p, 2, 2);
+            accumulate_block(u + i * p->u_row, v + i, m, p, 2, 2);
             i += 2;
         }
     }
@@ -118,13 +118,13 @@ void ecc_winograd_accumulate(float *u, const float *v, const float *m,
             const size_t vectors = next_vectors((p->outputs - at) / 8);
             if (vectors == 1) {
                 for (size_t i = 0; i < p->inputs; i += 8) {
-                    accumulate_block(u + i * p->outputs + at, v + i, m + at, p, 8, 1);
+                    accumulate_block(u + i * p->u_row + at, v + i, m + at, p, 8, 1);
                 }
             } else if (vectors == 2) {
                 accumulate_pairs(u + at, v, m + at, p);
             } else {
                 for (size_t i = 0; i < p->inputs; i += 4) {
-                    accumulate_block(u + i * p->outputs + at, v + i, m + at, p, 4, 3);
+                    accumulate_block(u + i * p->u_row + at, v + i, m + at, p, 4, 3);
                 }
             }
             at += vectors * 8;
