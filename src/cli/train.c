@@ -19,7 +19,7 @@ struct train_settings {
     struct ecc_loss_words loss;
     struct ecc_data_words data;
     int schedule, preset;
-    bool overwrite, describe, tensorboard;
+    bool overwrite, describe, tensorboard, direct;
 
     struct ecc_train_options options; /* put together by train_check */
 };
@@ -153,6 +153,9 @@ static const struct ecc_option train_options[] = {
      .value_name = "N",
      .help = "training items kept aside to validate on (default 1000, at most a fifth)"},
     ECC_OPTIONS_DATA(train_settings, data),
+    {.name = "direct",
+     TO(direct),
+     .help = "convolve by direct sums: slower, with a tenth of the rounding errors"},
     {.name = "tensorboard", TO(tensorboard), .help = "write TensorBoard event files, too"},
     {.name = "checkpoint-seconds",
      .kind = ECC_NUMBER,
@@ -251,6 +254,7 @@ static enum ecc_status train_check(void *settings, size_t operand_count, struct 
     take_number(&o->lambda, s->lambda);
     take_number(&o->rate, s->rate);
     take_number(&o->decay, s->decay);
+    if (s->preset == 1 && strcmp(o->net, "paper-celeba") == 0) o->epochs = 100;
     take_number(&o->epochs, s->epochs);
     take_number(&o->minutes, s->minutes);
     take_number(&o->checkpoint_seconds, s->checkpoint_seconds);
@@ -263,6 +267,7 @@ static enum ecc_status train_check(void *settings, size_t operand_count, struct 
     o->seed = s->common.seed;
     o->threads = s->common.threads;
     o->tensorboard = s->tensorboard;
+    o->direct = s->direct;
     ECC_TRY(take_loss(o, &s->loss, error));
     ECC_TRY(take_target(o, s, error));
     return ecc_train_check(o, error);

@@ -200,3 +200,9 @@ float *ecc_net_gradients(struct ecc_net *net, size_t *count)
     *count = net->gradients ? net->weight_count : 0;
     return net->gradients;
 }
+
+float *ecc_net_statistics(struct ecc_net *net, size_t *count)
+{
+    *count = net->running_count;
+    return net->running;
+}

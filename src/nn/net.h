@@ -72,6 +72,9 @@ enum ecc_status ecc_net_encode_back(struct ecc_net *net, const float *dz, struct
 /* All gradients, [*count] in the net's own order: what several processes would average. */
 float *ecc_net_gradients(struct ecc_net *net, size_t *count);
 
+/* The running statistics of batch norm, [*count]: what they would average, too. */
+float *ecc_net_statistics(struct ecc_net *net, size_t *count);
+
 struct ecc_adam {
     double rate, decay, beta1, beta2, epsilon; /* decay: L2, added to the gradient */
     uint64_t step;                             /* from 1 */

@@ -177,6 +177,7 @@ static const struct field fields[] = {
     FIELD("train.total_steps", U64, total_steps),
     FIELD("train.seed", U64, seed),
     FIELD("train.threads", SIZE, threads),
+    FIELD("net.direct", FLAG, direct),
     FIELD("train.tensorboard", FLAG, tensorboard),
     FIELD("train.checkpoint_seconds", NUMBER, checkpoint_seconds),
 };

@@ -14,6 +14,7 @@ struct ecc_train_options {
 
     const char *net; /* name or file */
     double width;    /* of built-in nets, 1 as published */
+    bool direct;     /* convolve by direct sums, never by Winograd's tiles */
     size_t latent;   /* d */
 
     const char *regularizer;

@@ -1,9 +1,9 @@
 /*
  * team.h: the one seam where several processes would train together.
  *
- * With one process each call leaves its data as it is.  With more (MPI comes next), gradients and
- * batch-norm statistics are averaged, and the latents of all are gathered so that every process
- * sees the whole batch.
+ * With one process each call leaves its data as it is.  With more (MPI comes next), the latents of
+ * all are gathered, so that the regularizer sees the whole batch, and gradients and running
+ * statistics of batch norm are averaged.
  */
 #ifndef ECC_TRAIN_TEAM_H
 #define ECC_TRAIN_TEAM_H
@@ -19,8 +19,7 @@ struct ecc_team ecc_team_alone(void);
 /* x: [count] becomes the mean over the team: gradients, running statistics. */
 void ecc_team_average(const struct ecc_team *team, float *x, size_t count);
 
-/* The latents of the whole team, [size * n, d], from this process's z: [n, d]; `all` may be z. */
-const float *ecc_team_gather(const struct ecc_team *team, float *all, const float *z, size_t n,
-                             size_t d);
+/* all: [size, count], of which this process has filled row `rank`; the others fill theirs. */
+void ecc_team_gather(const struct ecc_team *team, float *all, size_t count);
 
 #endif

@@ -51,7 +51,10 @@ struct ecc_trainer {
 
     double loss_average; /* of the eccentric loss, over the last hundred batches or so */
 
-    float *z, *outputs, *doutputs; /* [batch, d], [batch, outputs], [batch, outputs] */
+    /* Of the whole team: latents, the encoder's outputs and their gradient; and where this
+     * process's own start in the last two. */
+    float *z, *all_outputs, *all_doutputs; /* [size * batch, d], [size * batch, outputs] twice */
+    float *outputs, *doutputs;
     struct ecc_checkpoint *checkpoint;
     double checkpoint_at; /* on the clock, of the last one */
     struct ecc_metrics *metrics;

@@ -46,17 +46,20 @@ static enum ecc_status make_regularizer(struct ecc_trainer *t, struct ecc_error 
     options.loss = (struct ecc_loss_options){
         .mu = o->mu, .m_rule = o->m_rule, .m = o->m, .pairs = o->pairs, .threads = (int)o->threads};
     options.seed = o->seed;
-    return ecc_regularizer_init(&t->regularizer, ecc_regularizer_find(o->regularizer), o->batch,
-                                o->latent, &options, error);
+    return ecc_regularizer_init(&t->regularizer, ecc_regularizer_find(o->regularizer),
+                                o->batch * (size_t)t->team.size, o->latent, &options, error);
 }
 
 static enum ecc_status make_buffers(struct ecc_trainer *t, struct ecc_error *error)
 {
     const size_t n = t->options.batch, d = t->options.latent, outputs = t->spec->encoder_outputs;
-    t->z = calloc(n * d, sizeof *t->z);
-    t->outputs = calloc(n * outputs, sizeof *t->outputs);
-    t->doutputs = calloc(n * outputs, sizeof *t->doutputs);
-    if (!t->z || !t->outputs || !t->doutputs) return ecc_fail_memory(error, "the latents");
+    const size_t team = (size_t)t->team.size, before = (size_t)t->team.rank * n * outputs;
+    t->z = calloc(team * n * d, sizeof *t->z);
+    t->all_outputs = calloc(team * n * outputs, sizeof *t->all_outputs);
+    t->all_doutputs = calloc(team * n * outputs, sizeof *t->all_doutputs);
+    if (!t->z || !t->all_outputs || !t->all_doutputs) return ecc_fail_memory(error, "the latents");
+    t->outputs = t->all_outputs + before;
+    t->doutputs = t->all_doutputs + before;
     ECC_TRY(ecc_moments_init(&t->moments, d, 100, error));
     return ecc_checkpoint_create(&t->checkpoint, error);
 }
@@ -88,7 +91,7 @@ static enum ecc_status set_up(struct ecc_trainer *t, const char *net_text,
     ECC_TRY(make_regularizer(t, error));
     ECC_TRY(load_spec(t, net_text, error));
     const struct ecc_net_options net = {
-        .batch = o->batch, .training = true, .threads = (int)o->threads};
+        .batch = o->batch, .training = true, .direct = o->direct, .threads = (int)o->threads};
     ECC_TRY(ecc_net_create(&t->net, t->spec, &net, error));
     ecc_net_initialize(t->net, o->seed);
     ECC_TRY(split_items(t, error));
@@ -213,7 +216,7 @@ void ecc_trainer_free(struct ecc_trainer *t)
     free(t->items);
     free(t->validation);
     free(t->z);
-    free(t->outputs);
-    free(t->doutputs);
+    free(t->all_outputs);
+    free(t->all_doutputs);
     free(t);
 }

@@ -30,17 +30,21 @@ static enum ecc_status compute(struct ecc_trainer *t, const float *x, double *re
                                     error);
     }
     ECC_TRY(ecc_net_decode_back(t->net, &dz, error));
-    ECC_TRY(ecc_regularizer_evaluate(&t->regularizer, value, t->doutputs, t->outputs, n, t->step,
-                                     error));
+    ecc_team_gather(&t->team, t->all_outputs, n * outputs);
+    ECC_TRY(ecc_regularizer_evaluate(&t->regularizer, value, t->all_doutputs, t->all_outputs,
+                                     n * (size_t)t->team.size, t->step, error));
     if (!(fabs(value->loss) <= regularizer_limit * (double)t->options.latent)) {
         return ecc_trainer_diverged(t, "the regularizer", value->loss, t->step + 1, error);
     }
-    ecc_regularizer_combine(&t->regularizer, t->doutputs, dz, t->steer.lambda, t->outputs, n,
-                            t->step);
+    /* each has the whole regularizer's gradient for its own items: their mean would be too small */
+    const double lambda = t->steer.lambda * t->team.size;
+    ecc_regularizer_combine(&t->regularizer, t->doutputs, dz, lambda, t->outputs, n, t->step);
     ECC_TRY(ecc_net_encode_back(t->net, t->doutputs, error));
     size_t count;
-    float *const gradients = ecc_net_gradients(t->net, &count);
-    ecc_team_average(&t->team, gradients, count);
+    float *block = ecc_net_gradients(t->net, &count);
+    ecc_team_average(&t->team, block, count);
+    block = ecc_net_statistics(t->net, &count);
+    ecc_team_average(&t->team, block, count);
     const struct ecc_adam adam = {.rate = ecc_schedule_rate(&t->schedule, t->step + 1),
                                   .decay = t->options.decay,
                                   .beta1 = t->options.beta1,
@@ -68,10 +72,9 @@ static double eccentric_loss(const struct ecc_trainer *t, const struct ecc_regul
 static enum ecc_status observe(struct ecc_trainer *t, const struct ecc_regularizer_value *value,
                                struct ecc_error *error)
 {
-    const size_t n = t->options.batch, d = t->options.latent;
-    ecc_regularizer_means(t->regularizer.entry, t->z, t->outputs, n, d);
-    const float *const all = ecc_team_gather(&t->team, t->z, t->z, n, d);
-    ecc_moments_add(&t->moments, all, n * (size_t)t->team.size);
+    const size_t n = t->options.batch * (size_t)t->team.size, d = t->options.latent;
+    ecc_regularizer_means(t->regularizer.entry, t->z, t->all_outputs, n, d);
+    ecc_moments_add(&t->moments, t->z, n);
     t->loss_average +=
         (eccentric_loss(t, value) - t->loss_average) / fmin(100, (double)t->step + 1);
     if ((t->step + 1) % ECC_STEER_STEPS != 0) return ECC_OK;
