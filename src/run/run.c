@@ -146,7 +146,8 @@ static enum ecc_status fill_directory(struct ecc_run *run, bool overwrite, struc
     free(path);
     if (status != ECC_OK) return status;
     if (!overwrite) ECC_TRY(refuse_old_run(run, error));
-    ECC_TRY(clean(run, overwrite, error));
+    run->overwrites = overwrite;
+    ECC_TRY(clean(run, false, error));
     ecc_config_set_u64(&run->config, "format", ECC_CONFIG_FORMAT);
     ecc_config_set_text(&run->config, "version", ECC_VERSION);
     return ecc_make_directory(run->figures, error);
@@ -158,6 +159,11 @@ enum ecc_status ecc_run_create(struct ecc_run **run, const char *directory, bool
     enum ecc_status status = prepare(run, directory, error);
     if (status == ECC_OK) status = fill_directory(*run, overwrite, error);
     return finish(run, status);
+}
+
+enum ecc_status ecc_run_remove_old(struct ecc_run *run, struct ecc_error *error)
+{
+    return run->overwrites ? clean(run, true, error) : ECC_OK;
 }
 
 /* ---- Opening -------------------------------------------------------------------------------- */

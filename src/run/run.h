@@ -22,15 +22,19 @@ struct ecc_run {
     char *directory;
     char *model, *checkpoint, *figures; /* paths; nothing need be there */
     struct ecc_config config;
-    int lock; /* file descriptor, or -1 */
+    int lock;        /* file descriptor, or -1 */
+    bool overwrites; /* an old run may be here, which goes when the new one begins */
 };
 
 /* Makes the directory (and its parents) with figures/ in it, and takes it for training; the config
  * is empty but for format and version, and not yet written.  Refuses a directory that holds a run
- * unless told to overwrite it (the old run's own files are then removed, but for the figures), a
- * path that is no directory, and a run that another process is training. */
+ * unless told to overwrite it, a path that is no directory, and a run that another process is
+ * training. */
 enum ecc_status ecc_run_create(struct ecc_run **run, const char *directory, bool overwrite,
                                struct ecc_error *error);
+/* Removes the own files, but for the figures, of the run that is overwritten, if one is: for when
+ * nothing of the new one's data and settings can be wrong any more. */
+enum ecc_status ecc_run_remove_old(struct ecc_run *run, struct ecc_error *error);
 /* Opens a run to read: its config is there and of this format. */
 enum ecc_status ecc_run_open(struct ecc_run **run, const char *directory, struct ecc_error *error);
 /* Opens a run to continue its training: as above, locked, left-over temporary files removed. */

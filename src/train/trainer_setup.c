@@ -158,6 +158,7 @@ enum ecc_status ecc_trainer_start(struct ecc_trainer **trainer, struct ecc_run *
     t->options = *options;
     t->run = run;
     enum ecc_status status = set_up(t, NULL, NULL, error);
+    if (status == ECC_OK) status = ecc_run_remove_old(run, error);
     if (status == ECC_OK) status = begin(t, error);
     if (status != ECC_OK) {
         ecc_trainer_free(t);

@@ -164,6 +164,9 @@ static void keeps_an_old_run(void **state)
     assert_false(exists(directory, "checkpoint.123.part"));
     assert_true(exists(directory, "checkpoint") && exists(directory, "checkpoint.part"));
     check_ok(ecc_run_create(&run, directory, true, &testing_error));
+    ecc_run_abandon(run); /* as when the new data turn out to be bad: nothing is lost */
+    assert_true(exists(directory, "checkpoint") && exists(directory, "config.json"));
+    check_ok(ecc_run_remove_old(run, &testing_error));
     ecc_run_close(run);
     assert_true(exists(directory, "notes.txt") && exists(directory, "figures"));
     assert_false(exists(directory, "checkpoint") || exists(directory, "checkpoint.previous"));
