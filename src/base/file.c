@@ -74,6 +74,32 @@ char *ecc_path_join(const char *directory, const char *name)
     return path;
 }
 
+/* The whole path of as much of `path` as is there. */
+static char *real_beginning(const char *path)
+{
+    char *const partial = strdup(path);
+    char *whole = NULL;
+    for (char *slash; partial && !(whole = realpath(partial, NULL));) {
+        slash = strrchr(partial, '/');
+        if (!slash || slash == partial) break;
+        *slash = '\0';
+    }
+    free(partial);
+    if (whole) return whole;
+    return realpath(*path == '/' ? "/" : ".", NULL);
+}
+
+bool ecc_path_is_inside(const char *path, const char *directory)
+{
+    char *const inner = real_beginning(path), *const outer = realpath(directory, NULL);
+    const size_t length = outer ? strlen(outer) : 0;
+    const bool inside = inner && outer && strncmp(inner, outer, length) == 0 &&
+                        (inner[length] == '\0' || inner[length] == '/' || length == 1);
+    free(inner);
+    free(outer);
+    return inside;
+}
+
 /* Where to write: beside the file that `path` leads to, through links; straight to what is there
  * and no regular file, such as /dev/stdout, which must not be replaced by one. */
 static enum ecc_status choose_target(struct ecc_output *output, const char *path,

@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* Reads a whole file.  *bytes is the caller's to free. */
@@ -18,6 +19,9 @@ enum ecc_status ecc_sync_directory_of(const char *path, struct ecc_error *error)
 
 /* "dir/name" ("name" for an empty directory), the caller's to free, or NULL. */
 char *ecc_path_join(const char *directory, const char *name);
+
+/* Whether a path, of which the end need not be there yet, is the directory or leads into it. */
+bool ecc_path_is_inside(const char *path, const char *directory);
 
 /*
  * A file that appears under its name only when it is whole: written beside it, then renamed.

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "cli/report.h"
 #include "cli/shared.h"
+#include "data/source.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -218,6 +219,29 @@ static enum ecc_status take_target(struct ecc_train_options *o, const struct tra
     return ECC_OK;
 }
 
+/* Whether anything is set that a run has of its own. */
+static bool has_settings(const struct train_settings *s)
+{
+    const double numbers[] = {
+        s->width,
+        s->lambda,
+        s->rate,
+        s->decay,
+        s->epochs,
+        s->minutes,
+        s->target_eccentricity,
+        s->target_loss,
+        s->checkpoint_seconds,
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        if (!isnan(numbers[i])) return true;
+    }
+    return s->net || s->regularizer || s->latent > 0 || s->batch > 0 || s->preset > 0 ||
+           s->schedule > 0 || s->validation != SIZE_MAX || s->warmup != SIZE_MAX ||
+           s->data.items > 0 || s->data.crop > 0 || s->data.size > 0 || s->data.label ||
+           s->common.threads > 0 || s->tensorboard || s->overwrite;
+}
+
 /* DATA and --out for a new run, or --resume alone. */
 static enum ecc_status check_operands(const struct train_settings *s, size_t operand_count,
                                       struct ecc_error *error)
@@ -231,6 +255,11 @@ static enum ecc_status check_operands(const struct train_settings *s, size_t ope
         return ecc_fail(error, ECC_BAD_ARGUMENT,
                         "--describe is about DATA and a net to be trained: it does not go with "
                         "--resume");
+    }
+    if (s->resume && has_settings(s)) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "--resume takes everything from the run: only --quiet and --json go with "
+                        "it");
     }
     if (!s->resume && operand_count == 0) {
         return ecc_fail(error, ECC_BAD_ARGUMENT, "train needs DATA (or --resume RUN)");
@@ -370,6 +399,7 @@ static enum ecc_status train_run(void *settings, const char *const *operands, si
     if (s->resume) {
         ECC_TRY(ecc_run_resume(&run, s->resume, error));
     } else {
+        ECC_TRY(ecc_data_refuse_run_inside(s->out, s->options.data, error));
         ECC_TRY(ecc_run_create(&run, s->out, s->overwrite, error));
     }
     const enum ecc_status status = train_in(run, s, error);

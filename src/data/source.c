@@ -169,3 +169,21 @@ enum ecc_status ecc_data_locate(char **path, enum ecc_split *split,
     *path = word;
     return ECC_OK;
 }
+
+enum ecc_status ecc_data_refuse_run_inside(const char *out, const char *what,
+                                           struct ecc_error *error)
+{
+    char *path, run[ECC_PATH_SIZE], folder[ECC_PATH_SIZE];
+    enum ecc_split split;
+    const struct ecc_data_source *source;
+    ECC_TRY(ecc_data_locate(&path, &split, &source, what, error));
+    enum ecc_status status = ECC_OK;
+    if (source == &ecc_source_folder && ecc_path_is_inside(out, path)) {
+        status = ecc_fail(error, ECC_BAD_ARGUMENT,
+                          "the run %s would lie in its own data, the images of %s: name a "
+                          "directory elsewhere",
+                          ecc_quote_path(run, out), ecc_quote_path(folder, path));
+    }
+    free(path);
+    return status;
+}

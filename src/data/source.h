@@ -44,6 +44,11 @@ enum ecc_status ecc_data_locate(char **path, enum ecc_split *split,
                                 const struct ecc_data_source **source, const char *what,
                                 struct ecc_error *error);
 
+/* Fails if a run in `out` would lie in the folder of images that `what` is: its pictures would be
+ * taken for items, and the run for a class. */
+enum ecc_status ecc_data_refuse_run_inside(const char *out, const char *what,
+                                           struct ecc_error *error);
+
 /* The part that sources without one of their own get: a tenth, drawn the same way every time; at
  * least one row where there are two.  test: [count], or NULL without memory. */
 uint8_t *ecc_data_draw_test(size_t count);

@@ -65,6 +65,7 @@ print("a,b,c,label")
 for i in range(300): x = random.gauss(0, 1); print(f"{x},{2*x+random.gauss(0,.1)},{random.gauss(5,3)},{i%2}")' >table.csv
 "$eccentric" train table.csv --latent 2 --batch 30 --epochs 5 --quiet --out table >/dev/null && ls table/figures
 "$eccentric" train glyphs --describe --net paper-mnist | tail -n 1
+"$eccentric" data info glyphs --items 20 --out one.png >/dev/null && mkdir images && mv one.png images
 set +e
 try() {
     "$eccentric" train "$@"
@@ -85,7 +86,14 @@ try glyphs --out x --items 20
 try absent.csv --out x
 ls -d x 2>/dev/null
 try --resume one --out x
+try images --out images
+try images --out images/new/run
+ls images
+try --resume one --epochs 9
 try --resume one --describe
+try absent.csv --overwrite --out one
+try glyphs --items 20 --overwrite --out one
+"$eccentric" train --resume one --quiet >/dev/null && cmp one/model.safetensors two/model.safetensors && echo "the old run is still there"
 try table.csv --latent 2 --batch 30 --epochs 30 --lr 100 --quiet --threads 1 --out diverged 2>&1 | sed 's/ is [0-9.e+]* at step [0-9]*/ is X at step N/'
 try glyphs $small --epochs 3 --lr 100 --checkpoint-seconds 0 --out diverged2 2>&1 | sed 's/ is [0-9.e+]* at step [0-9]*/ is X at step N/'
 ls diverged2
