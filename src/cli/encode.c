@@ -128,6 +128,14 @@ static enum ecc_status encode(struct ecc_model *model, struct ecc_dataset *data,
     return status;
 }
 
+static enum ecc_status encode_check(void *settings, size_t operand_count, struct ecc_error *error)
+{
+    const struct encode_settings *const s = settings;
+    (void)operand_count;
+    if (!s->labels || strcmp(s->labels, s->out) != 0) return ECC_OK;
+    return ecc_fail(error, ECC_BAD_ARGUMENT, "--out and --labels name the same file");
+}
+
 static enum ecc_status encode_run(void *settings, const char *const *operands, size_t count,
                                   struct ecc_error *error)
 {
@@ -160,5 +168,6 @@ const struct ecc_command ecc_command_encode = {
                 "  eccentric encode run photos/ --components --out p.npy\n",
     .options = encode_options,
     .settings_size = sizeof(struct encode_settings),
+    .check = encode_check,
     .run = encode_run,
 };

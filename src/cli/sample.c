@@ -101,6 +101,9 @@ static enum ecc_status sample_check(void *settings, size_t operand_count, struct
         return ecc_fail(error, ECC_BAD_ARGUMENT,
                         "--truncation cannot be with --from sphere: all of it is at one radius");
     }
+    if (s->latents && strcmp(s->latents, s->out) == 0) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "--out and --latents name the same file");
+    }
     return ECC_OK;
 }
 

@@ -21,6 +21,7 @@ try encode run table.npy --out z.npy
 try encode run absent.csv --out z.npy
 try encode run unlabelled.npy --out z.npy --labels y.npy
 try encode run glyphs --out absent/z.npy
+try encode run glyphs --out z.npy --labels z.npy
 try decode run wide.npy --out x.npy
 try decode run flat.npy --out x.npy
 try decode run nan.npy --out x.npy
@@ -46,6 +47,7 @@ try sample run --out s.png --path 1,300
 try sample run --out s.png --path 1,2 --from normal
 try sample run glyphs --out s.png
 try sample run --out s.png --gaussians 3
+try sample run --out s.npy --latents s.npy
 try scatter run --x p1,p2
 try scatter run --attribute Smiling
 cp -r run moved
