@@ -194,7 +194,14 @@ static enum ecc_status align_all(struct ecc_align_result *r, struct encoding *e,
     if (!r->pairs || !r->stability || !r->least || !r->eccentricity) {
         return ecc_fail_memory(error, "the pairs of runs");
     }
-    for (size_t i = 0; i < count; i++) r->eccentricity[i] = e[i].components.eccentricity;
+    for (size_t i = 0; i < count; i++) {
+        r->eccentricity[i] = e[i].components.eccentricity;
+        if (ecc_components_vary(&e[i].components)) continue;
+        char shown[ECC_PATH_SIZE];
+        return ecc_fail(error, ECC_NUMERIC,
+                        "all latents of %s are the same: nothing can be aligned",
+                        ecc_quote_path(shown, r->runs[i]));
+    }
     ECC_TRY(align_pairs(r, e, error));
     r->seconds = ecc_seconds() - start;
     if (s->out) ECC_TRY(ecc_align_draw(r, s->out, error));

@@ -144,8 +144,12 @@ static void print_words(const struct entry *e)
 {
     const struct ecc_components *const c = &e->components;
     printf("%s: %zu latents of size %zu\n", e->model->run->directory, c->count, c->d);
-    printf("eccentricity %.4f, trace %.4f, effective rank %.2f\n\n", c->eccentricity, c->trace,
-           c->effective_rank);
+    if (ecc_components_vary(c)) {
+        printf("eccentricity %.4f, trace %.4f, effective rank %.2f\n\n", c->eccentricity, c->trace,
+               c->effective_rank);
+    } else {
+        printf("all latents are the same: there is no eccentricity\n\n");
+    }
     printf("component  eigenvalue  deviation  explained  in all  skewness\n");
     double sum = 0;
     for (size_t k = 0; k < c->d; k++) {

@@ -63,9 +63,11 @@ static void print_words(const struct ecc_trainer *t, const struct ecc_train_resu
            (double)t->step * (double)t->options.batch / r->seconds);
     printf("reconstruction error %.5f", r->error);
     if (!isnan(r->validation_error)) printf(", of unseen items %.5f", r->validation_error);
-    printf("\nlatents: %zu dimensions, trace %.3f, eccentricity %.3f, eccentric loss %.4f\n",
-           t->options.latent, r->trace, r->eccentricity, r->eccentric_loss);
-    printf("model, metrics and pictures are in %s\n", t->run->directory);
+    printf("\nlatents: %zu dimensions, trace %.3f", t->options.latent, r->trace);
+    if (!isnan(r->eccentricity)) printf(", eccentricity %.3f", r->eccentricity);
+    if (!isnan(r->eccentric_loss)) printf(", eccentric loss %.4f", r->eccentric_loss);
+    if (!(r->trace > 0)) printf("; all are the same");
+    printf("\nmodel, metrics and pictures are in %s\n", t->run->directory);
 }
 
 /* What was reached instead of the target, and why. */

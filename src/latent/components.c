@@ -46,6 +46,13 @@ void ecc_components_describe(struct ecc_components *c)
     }
 }
 
+bool ecc_components_vary(const struct ecc_components *c)
+{
+    double square = 0;
+    for (size_t k = 0; k < c->d; k++) square += c->mean[k] * c->mean[k];
+    return c->trace > 1e-12 * square;
+}
+
 /* ---- Fitting -------------------------------------------------------------------------------- */
 
 /* Third moments along all axes, summed into c->skewness. */

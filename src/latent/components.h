@@ -28,6 +28,9 @@ struct ecc_components {
 enum ecc_status ecc_components_fit(struct ecc_components *components, const float *z, size_t n,
                                    size_t d, struct ecc_error *error);
 void ecc_components_release(struct ecc_components *components);
+/* Whether the latents differ by more than rounding; where not, eccentricity and axes mean nothing.
+ */
+bool ecc_components_vary(const struct ecc_components *components);
 
 /* The components of the run's training latents: from RUN/components.npz when that was made of these
  * weights, else computed and, where possible, kept there.  `what` is where the run's data is now,
