@@ -28,7 +28,7 @@ assert config["regularizer"]["name"] == "eccentric" and config["train"]["total_s
 print("result, metrics, weights and settings can be read")
 PYTHON
 # Killed at twenty random moments; the length is such that it cannot have finished before the last of them.
-long="--items 600 --batch 50 --latent 3 --validation 50 --threads 1 --width 0.2 --quiet --epochs 30 --checkpoint-seconds 0.02"
+long="--items 600 --batch 50 --latent 3 --validation 50 --threads 1 --width 0.2 --quiet --epochs 80 --checkpoint-seconds 0.02"
 "$eccentric" train glyphs $long --out whole >/dev/null
 "$eccentric" train glyphs $long --out killed >/dev/null 2>&1 &
 process=$!
