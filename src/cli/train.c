@@ -130,7 +130,7 @@ static const struct ecc_option train_options[] = {
      .value_name = "R",
      .above_low = true,
      .high = 100,
-     .help = "learning rate of Adam (default 0.001)"},
+     .help = "learning rate of Adam (default 0.003)"},
     {.name = "schedule",
      .kind = ECC_CHOICE,
      TO(schedule),

@@ -21,7 +21,7 @@ struct ecc_train_options ecc_train_defaults(void)
         .lambda = 1e-3,
         .mu = 1,
         .batch = 100,
-        .rate = 1e-3,
+        .rate = 3e-3,
         .decay = 1e-6,
         .beta1 = 0.9,
         .beta2 = 0.999,

@@ -38,7 +38,7 @@ struct ecc_train_options {
     double checkpoint_seconds;
 };
 
-/* Ours; and the paper's own. */
+/* Ours, chosen by measurement (docs/recipes.md); and the paper's own. */
 struct ecc_train_options ecc_train_defaults(void);
 void ecc_train_preset_paper(struct ecc_train_options *options);
 

@@ -33,7 +33,7 @@ long="--items 600 --batch 50 --latent 3 --validation 50 --threads 1 --width 0.2 
 "$eccentric" train glyphs $long --out killed >/dev/null 2>&1 &
 process=$!
 while [ ! -e killed/config.json ]; do sleep 0.05; done # before that there is nothing to resume
-pauses=$("$python" -c 'import random; random.seed(1); print(*(round(random.uniform(0.05, 0.5), 3) for k in range(20)))')
+pauses=$("$python" -c 'import random; random.seed(1); print(*(round(random.uniform(0.03, 0.25), 3) for k in range(20)))')
 for pause in $pauses; do
     sleep $pause
     kill -9 $process || echo "finished before it was killed"
