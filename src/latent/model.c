@@ -83,9 +83,8 @@ static enum ecc_status set_up(struct ecc_model *m, const char *directory,
     m->regularizer = ecc_regularizer_find(m->options.regularizer);
     ECC_TRY(load_spec(m, error));
     m->batch = options && options->batch ? options->batch : ECC_MODEL_BATCH;
-    const struct ecc_net_options net = {.batch = m->batch,
-                                        .direct = m->options.direct,
-                                        .threads = options ? options->threads : 0};
+    const struct ecc_net_options net = {
+        .batch = m->batch, .direct = m->options.direct, .threads = options ? options->threads : 0};
     ECC_TRY(ecc_net_create(&m->net, m->spec, &net, error));
     return load_weights(m, error);
 }
