@@ -209,7 +209,7 @@ static enum ecc_status draw_examples(struct ecc_dataset *data, const char *path,
     const size_t most = data->is_table ? TABLE_ROWS : SHEET_ITEMS;
     const size_t count = data->count < most ? data->count : most;
     uint32_t items[SHEET_ITEMS];
-    float *const x = malloc(count * ecc_shape_size(data->shape) * sizeof *x);
+    float *const x = calloc(count, ecc_shape_size(data->shape) * sizeof *x);
     if (!x) return ecc_fail_memory(error, "examples");
     enum ecc_status status = read_spread(x, items, data, count, error);
     if (status == ECC_OK) {

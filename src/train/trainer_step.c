@@ -128,7 +128,7 @@ enum ecc_status ecc_trainer_step(struct ecc_trainer *t, struct ecc_train_now *no
     const float *x;
     const uint32_t *items;
     double reconstruction;
-    struct ecc_regularizer_value value;
+    struct ecc_regularizer_value value = {0};
     ECC_TRY(ecc_loader_next(t->loader, &x, &items, error));
     ECC_TRY(compute(t, x, &reconstruction, &value, error));
     ECC_TRY(observe(t, &value, error));
