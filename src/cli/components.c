@@ -15,7 +15,10 @@ struct components_settings {
     const char *out, *list, *data;
     size_t strip;
     double deviations;
+    int format;
 };
+
+static const char *const format_names[] = {"png", "svg", "pdf", NULL};
 
 static void components_defaults(void *settings)
 {
@@ -28,6 +31,11 @@ static const struct ecc_option components_options[] = {
      ECC_TO(components_settings, out),
      .value_name = "DIR",
      .help = "where the pictures go (default: RUN/figures)"},
+    {.name = "format",
+     .kind = ECC_CHOICE,
+     ECC_TO(components_settings, format),
+     .choices = format_names,
+     .help = "of the pictures (default png)"},
     {.name = "components",
      .kind = ECC_TEXT,
      ECC_TO(components_settings, list),
@@ -77,15 +85,17 @@ static void release_entry(struct entry *e)
 /* ---- Pictures ------------------------------------------------------------------------------- */
 
 /* "DIR/name.png", with the number of the run where pictures of several share a folder. */
-static enum ecc_status picture_path(char **path, struct entry *e, const char *out, const char *name,
+static enum ecc_status picture_path(char **path, struct entry *e,
+                                    const struct components_settings *s, const char *name,
                                     size_t number, struct ecc_error *error)
 {
     char file[64];
-    const char *const folder = out ? out : e->model->run->figures;
-    if (out && number > 0) {
-        snprintf(file, sizeof file, "%s-%zu.png", name, number);
+    const char *const folder = s->out ? s->out : e->model->run->figures;
+    const char *const format = format_names[s->format];
+    if (s->out && number > 0) {
+        snprintf(file, sizeof file, "%s-%zu.%s", name, number, format);
     } else {
-        snprintf(file, sizeof file, "%s.png", name);
+        snprintf(file, sizeof file, "%s.%s", name, format);
     }
     ECC_TRY(ecc_make_directory(folder, error));
     *path = ecc_path_join(folder, file);
@@ -102,7 +112,7 @@ static enum ecc_status draw_table(struct entry *e, const struct components_setti
     if (!e->loadings) return ecc_fail_memory(error, "the loadings");
     ECC_TRY(ecc_model_loadings(e->model, &e->components, e->loadings, e->list, e->list_count,
                                s->deviations, error));
-    ECC_TRY(picture_path(&path, e, s->out, "loadings", number, error));
+    ECC_TRY(picture_path(&path, e, s, "loadings", number, error));
     return ecc_draw_loadings(e->model, e->loadings, e->list, e->list_count, s->deviations, path,
                              error);
 }
@@ -111,11 +121,11 @@ static enum ecc_status draw_images(struct entry *e, const struct components_sett
                                    size_t number, struct ecc_error *error)
 {
     char *path;
-    ECC_TRY(picture_path(&path, e, s->out, "components", number, error));
+    ECC_TRY(picture_path(&path, e, s, "components", number, error));
     ECC_TRY(ecc_draw_pairs(e->model, &e->components, e->list, e->list_count, s->deviations, path,
                            error));
     if (s->strip == 0) return ECC_OK;
-    ECC_TRY(picture_path(&path, e, s->out, "strips", number, error));
+    ECC_TRY(picture_path(&path, e, s, "strips", number, error));
     return ecc_draw_strips(e->model, &e->components, e->list, e->list_count, s->strip,
                            s->deviations, path, error);
 }
@@ -127,7 +137,7 @@ static enum ecc_status draw_spectrum(struct entry *entries, size_t count,
     struct ecc_components *const all = calloc(count, sizeof *all);
     const char **const names = calloc(count, sizeof *names);
     enum ecc_status status = all && names ? ECC_OK : ecc_fail_memory(error, "the spectrum");
-    if (status == ECC_OK) status = picture_path(&path, &entries[0], s->out, "spectrum", 0, error);
+    if (status == ECC_OK) status = picture_path(&path, &entries[0], s, "spectrum", 0, error);
     for (size_t i = 0; i < count && status == ECC_OK; i++) {
         all[i] = entries[i].components;
         names[i] = ecc_report_short_name(entries[i].model->run->directory);

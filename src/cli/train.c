@@ -15,7 +15,7 @@ struct train_settings {
     struct ecc_common common;
     const char *out, *resume, *preset_name, *net, *regularizer;
     size_t latent, batch, validation, warmup;
-    double width, lambda, rate, decay, epochs, minutes, target_eccentricity, target_loss;
+    double width, lambda, rate, decay, average, epochs, minutes, target_eccentricity, target_loss;
     double checkpoint_seconds;
     struct ecc_loss_words loss;
     struct ecc_data_words data;
@@ -31,7 +31,7 @@ static const char *const schedule_names[] = {"preset", "constant", "cosine", NUL
 static void train_defaults(void *settings)
 {
     struct train_settings *const s = settings;
-    s->width = s->lambda = s->rate = s->decay = s->epochs = s->minutes = NAN;
+    s->width = s->lambda = s->rate = s->decay = s->average = s->epochs = s->minutes = NAN;
     s->target_eccentricity = s->target_loss = s->checkpoint_seconds = NAN;
     s->validation = s->warmup = SIZE_MAX;
     s->loss = ecc_loss_words_defaults();
@@ -141,6 +141,14 @@ static const struct ecc_option train_options[] = {
      TO(warmup),
      .value_name = "N",
      .help = "steps of linear rise before it (default 100)"},
+    {.name = "average",
+     .kind = ECC_NUMBER,
+     TO(average),
+     .value_name = "SHARE",
+     .low = 0,
+     .high = 1,
+     .help = "the model's weights are the mean over about this last share of the steps (default "
+             "0.1); 0: the last weights"},
     {.name = "decay",
      .kind = ECC_NUMBER,
      TO(decay),
@@ -223,15 +231,11 @@ static enum ecc_status take_target(struct ecc_train_options *o, const struct tra
 static bool has_settings(const struct train_settings *s)
 {
     const double numbers[] = {
-        s->width,
-        s->lambda,
-        s->rate,
-        s->decay,
-        s->epochs,
-        s->minutes,
-        s->target_eccentricity,
-        s->target_loss,
-        s->checkpoint_seconds,
+        s->width,       s->lambda,
+        s->rate,        s->decay,
+        s->average,     s->epochs,
+        s->minutes,     s->target_eccentricity,
+        s->target_loss, s->checkpoint_seconds,
     };
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         if (!isnan(numbers[i])) return true;
@@ -283,6 +287,7 @@ static enum ecc_status train_check(void *settings, size_t operand_count, struct 
     take_number(&o->lambda, s->lambda);
     take_number(&o->rate, s->rate);
     take_number(&o->decay, s->decay);
+    take_number(&o->average, s->average);
     if (s->preset == 1 && strcmp(o->net, "paper-celeba") == 0) o->epochs = 100;
     take_number(&o->epochs, s->epochs);
     take_number(&o->minutes, s->minutes);

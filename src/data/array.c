@@ -42,11 +42,9 @@ static enum ecc_status make_table(struct ecc_dataset *data, struct ecc_array *ar
 
 /* ---- Images --------------------------------------------------------------------------------- */
 
-/* Whether the channels come last; fills the shape. */
-static bool find_shape(struct ecc_item_shape *shape, const struct ecc_array *array)
+bool ecc_array_image_shape(struct ecc_item_shape *shape, const size_t *s, size_t rank)
 {
-    const size_t *const s = array->shape;
-    if (array->rank == 3) {
+    if (rank == 3) {
         *shape = (struct ecc_item_shape){1, s[1], s[2]};
         return false;
     }
@@ -56,8 +54,7 @@ static bool find_shape(struct ecc_item_shape *shape, const struct ecc_array *arr
     return last;
 }
 
-/* [count, h * w, c] to [count, c, h * w], one item at a time. */
-static bool channels_first(void *items, size_t count, struct ecc_item_shape shape, size_t bytes)
+bool ecc_array_channels_first(void *items, size_t count, struct ecc_item_shape shape, size_t bytes)
 {
     const size_t plane = shape.height * shape.width, item = plane * shape.channels * bytes;
     unsigned char *const copy = malloc(item ? item : 1);
@@ -76,20 +73,19 @@ static bool channels_first(void *items, size_t count, struct ecc_item_shape shap
     return true;
 }
 
-/* Pixels that are no bytes: all must lie in [0, high]; then they are brought to [0, 1]. */
-static enum ecc_status scale_pixels(float *pixels, const struct ecc_array *array, const char *name,
-                                    struct ecc_error *error)
+enum ecc_status ecc_array_scale_pixels(float *pixels, enum ecc_dtype dtype, size_t count,
+                                       size_t item, size_t first, const char *name,
+                                       struct ecc_error *error)
 {
-    const bool whole = !is_float(array->dtype) && array->dtype != ECC_B1;
+    const bool whole = !is_float(dtype) && dtype != ECC_B1;
     const float high = whole ? 255 : 1;
-    const size_t item = array->count / array->shape[0];
-    for (size_t i = 0; i < array->count; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (!(pixels[i] >= 0 && pixels[i] <= high)) {
             char shown[ECC_PATH_SIZE];
             return ecc_fail(error, ECC_BAD_DATA,
                             "%s: image %zu has a pixel of %g, expected %s from 0 to %g",
-                            ecc_quote_path(shown, name), i / item, (double)pixels[i],
-                            ecc_dtype_name(array->dtype), (double)high);
+                            ecc_quote_path(shown, name), first + i / item, (double)pixels[i],
+                            ecc_dtype_name(dtype), (double)high);
         }
         if (whole) pixels[i] /= 255;
     }
@@ -99,7 +95,7 @@ static enum ecc_status scale_pixels(float *pixels, const struct ecc_array *array
 static enum ecc_status make_images(struct ecc_dataset *data, struct ecc_array *array,
                                    const char *name, struct ecc_error *error)
 {
-    const bool last = find_shape(&data->shape, array);
+    const bool last = ecc_array_image_shape(&data->shape, array->shape, array->rank);
     struct ecc_memory memory = {.block = array->data, .item_size = ecc_shape_size(data->shape)};
     const bool bytes = array->dtype == ECC_U1;
     if (!bytes) {
@@ -107,7 +103,8 @@ static enum ecc_status make_images(struct ecc_dataset *data, struct ecc_array *a
             array->count <= SIZE_MAX / sizeof(float) ? malloc(array->count * sizeof(float)) : NULL;
         if (!pixels) return ecc_fail_memory(error, "images");
         ecc_to_f32(pixels, array->data, array->dtype, array->count);
-        const enum ecc_status status = scale_pixels(pixels, array, name, error);
+        const enum ecc_status status = ecc_array_scale_pixels(pixels, array->dtype, array->count,
+                                                              memory.item_size, 0, name, error);
         if (status != ECC_OK) {
             free(pixels);
             return status;
@@ -116,8 +113,8 @@ static enum ecc_status make_images(struct ecc_dataset *data, struct ecc_array *a
         memory.block = pixels;
     }
     array->data = NULL;
-    if (last &&
-        !channels_first(memory.block, data->count, data->shape, bytes ? 1 : sizeof(float))) {
+    if (last && !ecc_array_channels_first(memory.block, data->count, data->shape,
+                                          bytes ? 1 : sizeof(float))) {
         free(memory.block);
         return ecc_fail_memory(error, "images");
     }
@@ -128,19 +125,24 @@ static enum ecc_status make_images(struct ecc_dataset *data, struct ecc_array *a
     return ecc_memory_keep(data, memory, error);
 }
 
+enum ecc_status ecc_array_check_shape(const size_t *shape, size_t rank, size_t count,
+                                      const char *name, struct ecc_error *error)
+{
+    if (rank >= 2 && rank <= 4 && count > 0) return ECC_OK;
+    char shown[ECC_PATH_SIZE], text[ECC_SHAPE_TEXT];
+    return ecc_fail(error, ECC_BAD_DATA,
+                    "%s has shape %s, expected [n, d], [n, h, w], [n, c, h, w] or "
+                    "[n, h, w, c], none of them 0",
+                    ecc_quote_path(shown, name), ecc_shape_text(text, shape, rank));
+}
+
 enum ecc_status ecc_array_to_dataset(struct ecc_dataset *data, struct ecc_array *array,
                                      const char *name, struct ecc_data_request *request,
                                      struct ecc_error *error)
 {
-    char shown[ECC_PATH_SIZE], shape[ECC_SHAPE_TEXT];
-    enum ecc_status status;
-    if (array->rank < 2 || array->rank > 4 || array->count == 0) {
-        status =
-            ecc_fail(error, ECC_BAD_DATA,
-                     "%s has shape %s, expected [n, d], [n, h, w], [n, c, h, w] or "
-                     "[n, h, w, c], none of them 0",
-                     ecc_quote_path(shown, name), ecc_shape_text(shape, array->shape, array->rank));
-    } else {
+    enum ecc_status status =
+        ecc_array_check_shape(array->shape, array->rank, array->count, name, error);
+    if (status == ECC_OK) {
         data->count = array->shape[0];
         status = array->rank == 2 ? make_table(data, array, name, request, error)
                                   : make_images(data, array, name, error);

@@ -28,6 +28,7 @@ struct ecc_train_options ecc_train_defaults(void)
         .epsilon = 1e-8,
         .schedule = ECC_SCHEDULE_COSINE,
         .warmup = 100,
+        .average = 0.1,
         .epochs = 20,
         .seed = 1,
         .checkpoint_seconds = 30,
@@ -40,6 +41,7 @@ void ecc_train_preset_paper(struct ecc_train_options *options)
     options->decay = 1e-6;
     options->schedule = ECC_SCHEDULE_CONSTANT;
     options->warmup = 0;
+    options->average = 0;
     options->batch = 100;
     options->lambda = 1e-3;
     options->mu = 1;
@@ -117,6 +119,7 @@ enum ecc_status ecc_train_check(const struct ecc_train_options *o, struct ecc_er
     ECC_TRY(check_number("the learning rate", o->rate, 1e-12, 100, error));
     ECC_TRY(check_number("the final learning rate", o->final_rate, 0, o->rate, error));
     ECC_TRY(check_number("the weight decay", o->decay, 0, 1, error));
+    ECC_TRY(check_number("the share of averaged weights", o->average, 0, 1, error));
     ECC_TRY(check_number("the epochs", o->epochs, 0, 1e7, error));
     ECC_TRY(check_number("the minutes", o->minutes, 0, 1e6, error));
     ECC_TRY(check_number("the width", o->width, 0.01, 16, error));
@@ -144,6 +147,7 @@ struct field {
         key, CHOICE, offsetof(struct ecc_train_options, member), names                             \
     }
 
+/* Later ones stand at the end: runs from before them go without. */
 static const struct field fields[] = {
     FIELD("data.source", TEXT, data),
     FIELD("data.items", SIZE, data_options.items),
@@ -177,11 +181,12 @@ static const struct field fields[] = {
     FIELD("train.total_steps", U64, total_steps),
     FIELD("train.seed", U64, seed),
     FIELD("train.threads", SIZE, threads),
-    FIELD("net.direct", FLAG, direct),
     FIELD("train.tensorboard", FLAG, tensorboard),
     FIELD("train.checkpoint_seconds", NUMBER, checkpoint_seconds),
+    FIELD("net.direct", FLAG, direct),
+    FIELD("train.average", NUMBER, average),
 };
-enum { FIELDS = sizeof fields / sizeof fields[0] };
+enum { FIELDS = sizeof fields / sizeof fields[0], LATER_FIELDS = 2 };
 
 void ecc_train_options_store(const struct ecc_train_options *options, struct ecc_config *config)
 {
@@ -238,7 +243,9 @@ enum ecc_status ecc_train_options_restore(struct ecc_train_options *options,
                                           const struct ecc_config *config, struct ecc_error *error)
 {
     *options = ecc_train_defaults();
+    options->average = 0;
     for (size_t i = 0; i < FIELDS; i++) {
+        if (i >= FIELDS - LATER_FIELDS && !ecc_config_has(config, fields[i].key)) continue;
         ECC_TRY(restore_field((char *)options + fields[i].offset, &fields[i], config, error));
     }
     return ECC_OK;

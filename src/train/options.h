@@ -28,6 +28,7 @@ struct ecc_train_options {
     double rate, final_rate, decay, beta1, beta2, epsilon;
     enum ecc_schedule_kind schedule;
     uint64_t warmup;
+    double average; /* share of the training whose weights are averaged; 0: the last weights */
     double epochs;
     double minutes;       /* > 0: instead of epochs; turned into steps once the speed is known */
     uint64_t total_steps; /* 0 until known */

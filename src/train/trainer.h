@@ -15,6 +15,7 @@
 #include "run/events.h"
 #include "run/metrics.h"
 #include "run/run.h"
+#include "train/average.h"
 #include "train/moments.h"
 #include "train/options.h"
 #include "train/team.h"
@@ -44,6 +45,8 @@ struct ecc_trainer {
     struct ecc_schedule schedule;
     struct ecc_steer steer;
     struct ecc_moments moments;
+    struct ecc_average average; /* of the weights */
+    bool showing;               /* the net holds the averaged model; its own are in average.work */
     struct ecc_train_sums sums;
     double seconds; /* of training before this process started */
     double started; /* on the clock, of this process */
@@ -98,7 +101,8 @@ enum ecc_status ecc_trainer_finish(struct ecc_trainer *trainer, struct ecc_train
                                    struct ecc_error *error);
 void ecc_train_result_release(struct ecc_train_result *result);
 
-/* Mean squared error of x: [n, c, h, w] by running statistics; y: [n, c, h, w] or NULL. */
+/* The model so far: mean squared error of x: [n, c, h, w] by running statistics; y: [n, c, h, w] or
+ * NULL. */
 enum ecc_status ecc_trainer_reconstruct(struct ecc_trainer *trainer, double *error_mean, float *y,
                                         const float *x, size_t n, struct ecc_error *error);
 

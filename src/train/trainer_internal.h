@@ -15,6 +15,14 @@ enum ecc_status ecc_trainer_restore(struct ecc_trainer *trainer, struct ecc_erro
 enum ecc_status ecc_trainer_diverged(const struct ecc_trainer *trainer, const char *what,
                                      double value, uint64_t step, struct ecc_error *error);
 
+/* After a step: the averaged weights take their look. */
+void ecc_trainer_average(struct ecc_trainer *trainer);
+
+/* From here on the net holds the averaged model, where one is kept, until it is hidden again: by
+ * the next step or checkpoint. */
+enum ecc_status ecc_trainer_show_average(struct ecc_trainer *trainer, struct ecc_error *error);
+void ecc_trainer_hide_average(struct ecc_trainer *trainer);
+
 /* Seconds of training so far, before this process and in it. */
 double ecc_trainer_seconds(const struct ecc_trainer *trainer);
 

@@ -12,6 +12,7 @@ enum ecc_status ecc_trainer_reconstruct(struct ecc_trainer *t, double *error_mea
 {
     const size_t batch = t->options.batch, size = ecc_shape_size(t->data->shape);
     double sum = 0;
+    ECC_TRY(ecc_trainer_show_average(t, error));
     for (size_t i = 0; i < n; i += batch) {
         const size_t count = n - i < batch ? n - i : batch;
         const float *outputs;
@@ -75,6 +76,7 @@ enum ecc_status ecc_trainer_finish(struct ecc_trainer *t, struct ecc_train_resul
 {
     *r = (struct ecc_train_result){.validation_error = NAN};
     ECC_TRY(ecc_trainer_save(t, error));
+    ECC_TRY(ecc_trainer_show_average(t, error));
     ECC_TRY(ecc_weights_save(t->net, t->run->model, NULL, error));
     r->seconds = ecc_trainer_seconds(t);
     float *const z = malloc(t->item_count * t->options.latent * sizeof *z);

@@ -61,6 +61,7 @@ static enum ecc_status make_buffers(struct ecc_trainer *t, struct ecc_error *err
     t->outputs = t->all_outputs + before;
     t->doutputs = t->all_doutputs + before;
     ECC_TRY(ecc_moments_init(&t->moments, d, 100, error));
+    ECC_TRY(ecc_average_init(&t->average, t->options.average, ecc_net_flat_size(t->net), error));
     return ecc_checkpoint_create(&t->checkpoint, error);
 }
 
@@ -209,6 +210,7 @@ void ecc_trainer_free(struct ecc_trainer *t)
     ecc_events_close(t->events);
     ecc_checkpoint_free(t->checkpoint);
     ecc_moments_release(&t->moments);
+    ecc_average_release(&t->average);
     ecc_regularizer_release(&t->regularizer);
     ecc_net_free(t->net);
     ecc_net_spec_free(t->spec);

@@ -70,6 +70,7 @@ enum ecc_status ecc_trainer_save(struct ecc_trainer *t, struct ecc_error *error)
 {
     const size_t size = ecc_net_flat_size(t->net);
     float *flat, *first, *second;
+    ecc_trainer_hide_average(t);
     double *moments, numbers[NUMBERS];
     ECC_TRY(ecc_checkpoint_area_f32(t->checkpoint, &flat, "weights", size, error));
     ECC_TRY(ecc_checkpoint_area_f32(t->checkpoint, &first, "adam.first", size, error));
@@ -84,6 +85,11 @@ enum ecc_status ecc_trainer_save(struct ecc_trainer *t, struct ecc_error *error)
     ECC_TRY(ecc_checkpoint_put_f64(t->checkpoint, "numbers", numbers, NUMBERS, error));
     const uint64_t steps[] = {t->step, t->options.total_steps};
     ECC_TRY(ecc_checkpoint_put_u64(t->checkpoint, "steps", steps, 2, error));
+    if (t->average.share > 0) {
+        ECC_TRY(ecc_checkpoint_put_f32(t->checkpoint, "average", t->average.mean, size, error));
+        ECC_TRY(
+            ecc_checkpoint_put_u64(t->checkpoint, "average.looks", &t->average.looks, 1, error));
+    }
     ECC_TRY(ecc_metrics_sync(t->metrics, error));
     ECC_TRY(ecc_checkpoint_save(t->checkpoint, t->run->checkpoint, error));
     t->checkpoint_at = ecc_seconds();
@@ -109,6 +115,11 @@ enum ecc_status ecc_trainer_restore(struct ecc_trainer *t, struct ecc_error *rem
         ecc_checkpoint_view_f64(loaded, &moments, "moments", ecc_moments_size(&t->moments), error));
     ECC_TRY(ecc_checkpoint_get_f64(loaded, numbers, "numbers", NUMBERS, error));
     ECC_TRY(ecc_checkpoint_get_u64(loaded, steps, "steps", 2, error));
+    if (t->average.share > 0) {
+        struct ecc_average *const a = &t->average;
+        ECC_TRY(ecc_checkpoint_get_f32(loaded, a->mean, "average", size, error));
+        ECC_TRY(ecc_checkpoint_get_u64(loaded, &a->looks, "average.looks", 1, error));
+    }
     ecc_net_import(t->net, flat);
     ecc_net_import_adam(t->net, first, second);
     ecc_moments_import(&t->moments, moments);

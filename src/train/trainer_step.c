@@ -129,10 +129,12 @@ enum ecc_status ecc_trainer_step(struct ecc_trainer *t, struct ecc_train_now *no
     const uint32_t *items;
     double reconstruction;
     struct ecc_regularizer_value value = {0};
+    ecc_trainer_hide_average(t);
     ECC_TRY(ecc_loader_next(t->loader, &x, &items, error));
     ECC_TRY(compute(t, x, &reconstruction, &value, error));
     ECC_TRY(observe(t, &value, error));
     t->step++;
+    ecc_trainer_average(t);
     t->sums.steps++;
     t->sums.error += reconstruction;
     t->sums.regularizer += value.loss;

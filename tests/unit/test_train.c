@@ -2,6 +2,7 @@
  * and options on their way into config.json and back. */
 #include "base/rng.h"
 #include "testing.h"
+#include "train/average.h"
 #include "train/moments.h"
 #include "train/options.h"
 
@@ -60,6 +61,31 @@ static void covariance_over_many_batches(void **state)
         ecc_moments_release(&copy);
         ecc_moments_release(&moments);
     }
+}
+
+/* Weights that swing around what they look for: after a long way, their mean is nearer than they
+ * are, and its age is the share that was asked for. */
+static void weights_average_over_the_end(void **state)
+{
+    (void)state;
+    const double share = 0.1;
+    const size_t looks = 2000;
+    struct ecc_average average;
+    check_ok(ecc_average_init(&average, share, 2, &testing_error));
+    for (size_t k = 1; k <= looks; k++) {
+        float noise;
+        ecc_rng_normal_f32(&noise, 1, k, 0, 1);
+        const float weights[2] = {5 + noise, (float)k};
+        ecc_average_add(&average, weights);
+        if (k <= 10) assert_true(average.mean[1] == (float)k); /* the beginning is forgotten */
+    }
+    check_absolute((double)average.mean[0], 5, 0.2, "the middle of the swings");
+    const double age = (double)looks - (double)average.mean[1];
+    check_relative(age, share / (1 + share) * (double)looks, 0.01, "mean age");
+    ecc_average_release(&average);
+    check_ok(ecc_average_init(&average, 0, 2, &testing_error));
+    assert_null(average.mean);
+    ecc_average_release(&average);
 }
 
 /* A model of the latents: eccentricity falls with lambda, and follows it slowly. */
@@ -149,8 +175,11 @@ static void refuses_bad_options(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rates_rise_and_fall),       cmocka_unit_test(covariance_over_many_batches),
-        cmocka_unit_test(steering_finds_its_target), cmocka_unit_test(options_survive_the_config),
+        cmocka_unit_test(rates_rise_and_fall),
+        cmocka_unit_test(covariance_over_many_batches),
+        cmocka_unit_test(weights_average_over_the_end),
+        cmocka_unit_test(steering_finds_its_target),
+        cmocka_unit_test(options_survive_the_config),
         cmocka_unit_test(refuses_bad_options),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,29 @@
+/* average.c: the mean of the weights over the last part of a training. */
+#include "train/average.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum ecc_status ecc_average_init(struct ecc_average *a, double share, size_t size,
+                                 struct ecc_error *error)
+{
+    *a = (struct ecc_average){.share = share, .size = size};
+    if (share <= 0) return ECC_OK;
+    a->mean = calloc(size, sizeof *a->mean);
+    a->work = calloc(size, sizeof *a->work);
+    return a->mean && a->work ? ECC_OK : ecc_fail_memory(error, "the average of the weights");
+}
+
+void ecc_average_release(struct ecc_average *a)
+{
+    free(a->mean);
+    free(a->work);
+    *a = (struct ecc_average){0};
+}
+
+void ecc_average_add(struct ecc_average *a, const float *weights)
+{
+    a->looks++;
+    const float part = (float)fmin(1, 1 / (a->share * (double)a->looks));
+    for (size_t i = 0; i < a->size; i++) a->mean[i] += part * (weights[i] - a->mean[i]);
+}

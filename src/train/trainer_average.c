@@ -1,0 +1,82 @@
+/*
+ * trainer_average.c: the averaged model takes the place of the one in training, and leaves it.
+ *
+ * Averaged weights make other activations than any of those that were averaged, so batch norm's
+ * statistics are measured anew, over batches spread evenly through the items.
+ */
+#include "nn/post.h"
+#include "train/trainer_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BATCHES = 32 }; /* that the statistics are measured on */
+
+void ecc_trainer_average(struct ecc_trainer *t)
+{
+    struct ecc_average *const a = &t->average;
+    if (a->share <= 0 || t->step % ECC_AVERAGE_STEPS != 0) return;
+    ecc_net_export(t->net, a->work);
+    ecc_average_add(a, a->work);
+}
+
+/* Statistics of one batch: those that a step leaves when it starts from zero. */
+static enum ecc_status measure_batch(struct ecc_trainer *t, float *x, uint32_t *items, size_t batch,
+                                     struct ecc_error *error)
+{
+    const size_t n = t->options.batch;
+    for (size_t i = 0; i < n; i++) {
+        items[i] = t->items[(i * BATCHES + batch) * t->item_count / (n * BATCHES)];
+    }
+    ECC_TRY(ecc_dataset_read(t->data, x, items, n, error));
+    size_t count;
+    float *const statistics = ecc_net_statistics(t->net, &count);
+    memset(statistics, 0, count * sizeof *statistics);
+    const float *outputs;
+    ECC_TRY(ecc_net_encode(t->net, &outputs, x, n, true, error));
+    ecc_regularizer_means(t->regularizer.entry, t->z, outputs, n, t->options.latent);
+    return ecc_net_decode(t->net, NULL, t->z, n, true, error);
+}
+
+static enum ecc_status measure(struct ecc_trainer *t, double *sums, struct ecc_error *error)
+{
+    const size_t n = t->options.batch;
+    float *const x = malloc(n * ecc_shape_size(t->data->shape) * sizeof *x);
+    uint32_t *const items = malloc(n * sizeof *items);
+    enum ecc_status status = x && items ? ECC_OK : ecc_fail_memory(error, "a batch");
+    size_t count;
+    float *const statistics = ecc_net_statistics(t->net, &count);
+    for (size_t b = 0; status == ECC_OK && b < BATCHES; b++) {
+        status = measure_batch(t, x, items, b, error);
+        for (size_t k = 0; k < count; k++) sums[k] += (double)statistics[k];
+    }
+    for (size_t k = 0; k < count; k++) {
+        statistics[k] = (float)(sums[k] / (BATCHES * ECC_NORM_MOMENTUM));
+    }
+    free(items);
+    free(x);
+    return status;
+}
+
+enum ecc_status ecc_trainer_show_average(struct ecc_trainer *t, struct ecc_error *error)
+{
+    struct ecc_average *const a = &t->average;
+    if (a->looks == 0 || t->showing) return ECC_OK;
+    size_t count;
+    ecc_net_statistics(t->net, &count);
+    double *const sums = calloc(count + 1, sizeof *sums);
+    if (!sums) return ecc_fail_memory(error, "batch norm's statistics");
+    ecc_net_export(t->net, a->work);
+    ecc_net_import(t->net, a->mean);
+    t->showing = true;
+    const enum ecc_status status = measure(t, sums, error);
+    free(sums);
+    return status;
+}
+
+void ecc_trainer_hide_average(struct ecc_trainer *t)
+{
+    if (!t->showing) return;
+    ecc_net_import(t->net, t->average.work);
+    t->showing = false;
+}
