@@ -1,0 +1,54 @@
+/*
+ * features.h: what images are judged by: a network's hidden layer, or the pixels themselves.
+ *
+ * A kind of features is one file that ends in a const entry and one line of the table in
+ * features.c.  Scores of different features never share a table: `identity` tells them apart.
+ */
+#ifndef ECC_SCORE_FEATURES_H
+#define ECC_SCORE_FEATURES_H
+
+#include "data/dataset.h"
+
+struct ecc_features;
+
+struct ecc_features_options {
+    const char *weights;          /* a safetensors file, or NULL: where it is usually kept */
+    struct ecc_item_shape shape;  /* of the images that will come */
+    struct ecc_dataset *labelled; /* classifier: what it may learn from; or NULL */
+    size_t batch;                 /* the most images at once */
+    int threads;                  /* 0: as many as OpenMP would use */
+};
+
+struct ecc_features_kind {
+    const char *name;    /* "inception" */
+    const char *summary; /* for help */
+    enum ecc_status (*open)(struct ecc_features *features,
+                            const struct ecc_features_options *options, struct ecc_error *error);
+    /* f: [n, size] of x: [n, c, h, w], pixels from 0 to 1; n is at most options.batch. */
+    enum ecc_status (*extract)(struct ecc_features *features, float *f, const float *x, size_t n,
+                               struct ecc_error *error);
+    void (*close)(void *state);
+};
+
+struct ecc_features {
+    const struct ecc_features_kind *kind;
+    void *state;
+    struct ecc_item_shape shape; /* of an image */
+    size_t size;                 /* features of an image */
+    size_t batch;
+    char identity[160]; /* network, layout, checksum of its weights, filter of resizing */
+};
+
+/* The table, ending in NULL. */
+extern const struct ecc_features_kind *const ecc_features_kinds[];
+
+enum ecc_status ecc_features_open(struct ecc_features **features, const char *kind,
+                                  const struct ecc_features_options *options,
+                                  struct ecc_error *error);
+void ecc_features_close(struct ecc_features *features);
+
+/* Any n. */
+enum ecc_status ecc_features_extract(struct ecc_features *features, float *f, const float *x,
+                                     size_t n, struct ecc_error *error);
+
+#endif
