@@ -11,13 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct ecc_dnn {
-    dnnl_engine_t engine;
-    dnnl_stream_t stream;
-    dnnl_primitive_attr_t attributes; /* the scratchpad is ours */
-    size_t block;
-};
-
 struct pass {
     dnnl_primitive_desc_t desc;
     dnnl_primitive_t primitive;
@@ -33,7 +26,7 @@ struct ecc_dnn_conv {
     bool training, back_data;
 };
 
-static enum ecc_status check(dnnl_status_t status, const char *what, struct ecc_error *error)
+enum ecc_status ecc_dnn_check(dnnl_status_t status, const char *what, struct ecc_error *error)
 {
     if (status == dnnl_success) return ECC_OK;
     if (status == dnnl_out_of_memory) return ecc_fail_memory(error, what);
@@ -69,7 +62,7 @@ enum ecc_status ecc_dnn_create(struct ecc_dnn **result, struct ecc_error *error)
     }
     if (status != dnnl_success) {
         ecc_dnn_free(dnn);
-        return check(status, "an engine", error);
+        return ecc_dnn_check(status, "an engine", error);
     }
     dnn->block = find_block(dnn);
     *result = dnn;
@@ -92,7 +85,7 @@ size_t ecc_dnn_block(const struct ecc_dnn *dnn)
 
 /* ---- Choosing implementations --------------------------------------------------------------- */
 
-static struct ecc_conv_dims conv_dims(const struct ecc_conv_shape *s)
+struct ecc_conv_dims ecc_dnn_dims(const struct ecc_conv_shape *s)
 {
     struct ecc_conv_dims dims = {.transposed = s->transposed};
     const size_t in[] = {s->n, s->in.channels, s->in.height, s->in.width};
@@ -115,7 +108,7 @@ static struct ecc_conv_dims conv_dims(const struct ecc_conv_shape *s)
     return dims;
 }
 
-static dnnl_format_tag_t image_tag(size_t block, dnnl_dim_t channels)
+dnnl_format_tag_t ecc_dnn_tag(size_t block, dnnl_dim_t channels)
 {
     if (block == 0) return dnnl_format_tag_any;
     if (block == 1) return dnnl_nchw;
@@ -154,17 +147,17 @@ static dnnl_status_t describe_pass(struct ecc_dnn_conv *conv, enum ecc_conv_pass
 {
     struct ecc_conv_dims *const dims = &conv->dims;
     struct ecc_desc_storage in = {0}, weights = {0}, out = {0};
-    dnnl_status_t status = ecc_desc_init(&in, dims->in, image_tag(in_block, dims->in[1]));
+    dnnl_status_t status = ecc_desc_init(&in, dims->in, ecc_dnn_tag(in_block, dims->in[1]));
     if (status == dnnl_success) {
         status = ecc_desc_init(&weights, dims->weights, dnnl_format_tag_any);
     }
     if (status == dnnl_success) {
-        status = ecc_desc_init(&out, dims->out, image_tag(out_block, dims->out[1]));
+        status = ecc_desc_init(&out, dims->out, ecc_dnn_tag(out_block, dims->out[1]));
     }
     if (status == dnnl_success) {
         status = ecc_conv_desc_create(&conv->passes[pass].desc, conv->dnn->engine, pass,
                                       conv->training, dims, ecc_desc_of(&in), ecc_desc_of(&weights),
-                                      ecc_desc_of(&out), conv->dnn->attributes,
+                                      NULL, ecc_desc_of(&out), conv->dnn->attributes,
                                       pass == ECC_CONV_FORWARD ? NULL : conv->passes[0].desc);
     }
     ecc_desc_release(&in);
@@ -187,17 +180,19 @@ static void forget(struct ecc_dnn_conv *conv)
     }
 }
 
-static const char *name_of(const struct ecc_dnn_conv *conv, int pass)
+const char *ecc_dnn_implementation(const_dnnl_primitive_desc_t desc, bool *slow)
 {
     const char *name = "";
-    const_dnnl_primitive_desc_t desc = conv->passes[pass].desc;
     dnnl_primitive_desc_query(desc, dnnl_query_impl_info_str, 0, (void *)&name);
+    *slow = strstr(name, "ref") != NULL;
     return name;
 }
 
 static bool is_slow(const struct ecc_dnn_conv *conv, int pass)
 {
-    return strstr(name_of(conv, pass), "ref") != NULL;
+    bool slow;
+    ecc_dnn_implementation(conv->passes[pass].desc, &slow);
+    return slow;
 }
 
 /* The gradient of the weights; with few channels it may want its input in blocks where forward
@@ -240,8 +235,9 @@ static dnnl_status_t describe(struct ecc_dnn_conv *conv, struct ecc_conv_info *i
         if (!wanted(conv, pass)) continue;
         if (pass > 0) status = describe_other(conv, info, pass);
         if (status != dnnl_success) return status;
-        info->implementation[pass] = name_of(conv, pass);
-        if (is_slow(conv, pass)) info->slow = true;
+        bool slow;
+        info->implementation[pass] = ecc_dnn_implementation(conv->passes[pass].desc, &slow);
+        if (slow) info->slow = true;
         if (!ecc_desc_layout(&info->weights[pass], pass_desc(conv, (enum ecc_conv_pass)pass, 1))) {
             return dnnl_unimplemented;
         }
@@ -266,10 +262,10 @@ static enum ecc_status choose(struct ecc_dnn_conv *conv, struct ecc_conv_info *i
         forget(conv);
     }
     if (usable == COUNT) {
-        return check(dnnl_unimplemented, shape->transposed ? "a deconvolution" : "a convolution",
-                     error);
+        return ecc_dnn_check(dnnl_unimplemented,
+                             shape->transposed ? "a deconvolution" : "a convolution", error);
     }
-    return check(describe(conv, info, shape, candidates[usable]), "a convolution", error);
+    return ecc_dnn_check(describe(conv, info, shape, candidates[usable]), "a convolution", error);
 }
 
 /* ---- Primitives ----------------------------------------------------------------------------- */
@@ -327,14 +323,15 @@ enum ecc_status ecc_dnn_conv_create(struct ecc_dnn_conv **result, struct ecc_con
     conv->dnn = dnn;
     conv->training = training;
     conv->back_data = back_data;
-    conv->dims = conv_dims(shape);
+    conv->dims = ecc_dnn_dims(shape);
     enum ecc_status status = choose(conv, info, shape, in_block, error);
     for (int pass = 0; pass < ECC_CONV_PASSES && status == ECC_OK; pass++) {
         if (!wanted(conv, pass)) {
             info->weights[pass] = info->weights[ECC_CONV_FORWARD];
             continue;
         }
-        status = check(make_pass(conv, info, (enum ecc_conv_pass)pass), "a convolution", error);
+        status =
+            ecc_dnn_check(make_pass(conv, info, (enum ecc_conv_pass)pass), "a convolution", error);
     }
     if (status != ECC_OK) {
         ecc_dnn_conv_free(conv);
@@ -378,10 +375,10 @@ enum ecc_status ecc_dnn_conv_run(struct ecc_dnn_conv *conv, enum ecc_conv_pass p
     void *const data[] = {in, weights, out, scratch};
     for (int i = 0; i < 4; i++) {
         const dnnl_status_t status = dnnl_memory_set_data_handle(arguments[i].memory, data[i]);
-        if (status != dnnl_success) return check(status, "a buffer", error);
+        if (status != dnnl_success) return ecc_dnn_check(status, "a buffer", error);
     }
-    return check(dnnl_primitive_execute(p->primitive, conv->dnn->stream, 4, arguments),
-                 "to run a convolution", error);
+    return ecc_dnn_check(dnnl_primitive_execute(p->primitive, conv->dnn->stream, 4, arguments),
+                         "to run a convolution", error);
 }
 
 bool ecc_dnn_conv_same(const struct ecc_dnn_conv *conv, enum ecc_conv_pass pass)
@@ -396,8 +393,8 @@ enum ecc_status ecc_dnn_conv_reorder(struct ecc_dnn_conv *conv, enum ecc_conv_pa
     dnnl_memory_set_data_handle(p->weights, weights);
     dnnl_memory_set_data_handle(p->master, master);
     const dnnl_exec_arg_t arguments[] = {{DNNL_ARG_FROM, p->master}, {DNNL_ARG_TO, p->weights}};
-    return check(dnnl_primitive_execute(p->reorder, conv->dnn->stream, 2, arguments),
-                 "to reorder weights", error);
+    return ecc_dnn_check(dnnl_primitive_execute(p->reorder, conv->dnn->stream, 2, arguments),
+                         "to reorder weights", error);
 }
 
 enum ecc_status ecc_dnn_gemm(float *c, const float *a, bool transpose_a, const float *b,
@@ -406,8 +403,8 @@ enum ecc_status ecc_dnn_gemm(float *c, const float *a, bool transpose_a, const f
 {
     const dnnl_dim_t lda = (dnnl_dim_t)(transpose_a ? m : k);
     const dnnl_dim_t ldb = (dnnl_dim_t)(transpose_b ? k : n);
-    return check(dnnl_sgemm(transpose_a ? 'T' : 'N', transpose_b ? 'T' : 'N', (dnnl_dim_t)m,
-                            (dnnl_dim_t)n, (dnnl_dim_t)k, 1, a, lda, b, ldb, beta, c,
-                            (dnnl_dim_t)n),
-                 "a matrix product", error);
+    return ecc_dnn_check(dnnl_sgemm(transpose_a ? 'T' : 'N', transpose_b ? 'T' : 'N', (dnnl_dim_t)m,
+                                    (dnnl_dim_t)n, (dnnl_dim_t)k, 1, a, lda, b, ldb, beta, c,
+                                    (dnnl_dim_t)n),
+                         "a matrix product", error);
 }

@@ -1,6 +1,7 @@
 /*
  * dnn.h: all that this program wants of oneDNN: convolutions and their transposes, forward and
- * backward, in layouts that are chosen when they are planned, and matrix products.
+ * backward, in layouts that are chosen when they are planned; convolutions with bias and ReLU, and
+ * pooling, for networks that are only used; and matrix products.
  *
  * oneDNN 2 and 3 have different C APIs; what differs is in dnn_v2.c and dnn_v3.c behind dnn_api.h.
  */
@@ -59,6 +60,32 @@ enum ecc_status ecc_dnn_conv_run(struct ecc_dnn_conv *conv, enum ecc_conv_pass p
 enum ecc_status ecc_dnn_conv_reorder(struct ecc_dnn_conv *conv, enum ecc_conv_pass pass,
                                      float *weights, float *master, struct ecc_error *error);
 bool ecc_dnn_conv_same(const struct ecc_dnn_conv *conv, enum ecc_conv_pass pass);
+
+/* ---- Layers that are only used -------------------------------------------------------------- */
+
+/* A convolution with bias and ReLU; the largest, and the mean without the padding, of a window. */
+enum ecc_infer_kind { ECC_INFER_CONV, ECC_INFER_MAX, ECC_INFER_MEAN };
+
+struct ecc_dnn_infer;
+
+struct ecc_infer_info {
+    struct ecc_layout weights; /* [outputs, inputs, height, width]; of a convolution */
+    const char *implementation;
+    size_t scratch; /* bytes that a run needs for itself */
+    bool slow;      /* the reference implementation */
+};
+
+/* Plans a layer for images with such blocks of channels, which a pool does not change. */
+enum ecc_status ecc_dnn_infer_create(struct ecc_dnn_infer **infer, struct ecc_infer_info *info,
+                                     struct ecc_dnn *dnn, enum ecc_infer_kind kind,
+                                     const struct ecc_conv_shape *shape, size_t in_block,
+                                     size_t out_block, struct ecc_error *error);
+void ecc_dnn_infer_free(struct ecc_dnn_infer *infer);
+
+/* weights in info.weights, bias: [outputs]; both NULL for a pool. */
+enum ecc_status ecc_dnn_infer_run(struct ecc_dnn_infer *infer, float *out, float *in,
+                                  float *weights, float *bias, void *scratch,
+                                  struct ecc_error *error);
 
 /* ---- Matrices, row-major -------------------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-/* dnn_api.h: what differs between the C APIs of oneDNN 2 and 3, in four functions. */
+/* dnn_api.h: what differs between the C APIs of oneDNN 2 and 3, in a handful of functions. */
 #ifndef ECC_NN_DNN_API_H
 #define ECC_NN_DNN_API_H
 
@@ -21,6 +21,7 @@ struct ecc_desc_storage {
 /* Four dimensions of float in a layout of oneDNN's, or dnnl_format_tag_any. */
 dnnl_status_t ecc_desc_init(struct ecc_desc_storage *storage, const dnnl_dims_t dims,
                             dnnl_format_tag_t tag);
+dnnl_status_t ecc_desc_init_vector(struct ecc_desc_storage *storage, size_t count);
 void ecc_desc_release(struct ecc_desc_storage *storage);
 ecc_desc ecc_desc_of(const struct ecc_desc_storage *storage);
 
@@ -33,11 +34,36 @@ struct ecc_conv_dims {
     bool transposed;
 };
 
-/* The best implementation of a pass for these layouts; `hint` is the forward one, NULL for it. */
+/* The best implementation of a pass for these layouts; `bias` is NULL, or for forward a vector;
+ * `hint` is the forward one, NULL for it. */
 dnnl_status_t ecc_conv_desc_create(dnnl_primitive_desc_t *result, dnnl_engine_t engine,
                                    enum ecc_conv_pass pass, bool training,
                                    const struct ecc_conv_dims *dims, ecc_desc in, ecc_desc weights,
-                                   ecc_desc out, const_dnnl_primitive_attr_t attributes,
+                                   ecc_desc bias, ecc_desc out,
+                                   const_dnnl_primitive_attr_t attributes,
                                    const_dnnl_primitive_desc_t hint);
+
+/* Forward; the size of the window is that of the weights. */
+dnnl_status_t ecc_pool_desc_create(dnnl_primitive_desc_t *result, dnnl_engine_t engine,
+                                   dnnl_alg_kind_t kind, const struct ecc_conv_dims *dims,
+                                   ecc_desc in, ecc_desc out,
+                                   const_dnnl_primitive_attr_t attributes);
+dnnl_status_t ecc_append_relu(dnnl_post_ops_t operations);
+
+/* ---- What dnn.c and dnn_infer.c share ------------------------------------------------------- */
+
+struct ecc_dnn {
+    dnnl_engine_t engine;
+    dnnl_stream_t stream;
+    dnnl_primitive_attr_t attributes; /* the scratchpad is ours */
+    size_t block;
+};
+
+struct ecc_conv_dims ecc_dnn_dims(const struct ecc_conv_shape *shape);
+/* Of images with such blocks of channels; 0: any. */
+dnnl_format_tag_t ecc_dnn_tag(size_t block, dnnl_dim_t channels);
+enum ecc_status ecc_dnn_check(dnnl_status_t status, const char *what, struct ecc_error *error);
+/* "jit:avx2", and whether it is the slow one. */
+const char *ecc_dnn_implementation(const_dnnl_primitive_desc_t desc, bool *slow);
 
 #endif

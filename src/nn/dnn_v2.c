@@ -9,6 +9,12 @@ dnnl_status_t ecc_desc_init(struct ecc_desc_storage *storage, const dnnl_dims_t 
     return dnnl_memory_desc_init_by_tag(&storage->desc, 4, dims, dnnl_f32, tag);
 }
 
+dnnl_status_t ecc_desc_init_vector(struct ecc_desc_storage *storage, size_t count)
+{
+    const dnnl_dims_t dims = {(dnnl_dim_t)count};
+    return dnnl_memory_desc_init_by_tag(&storage->desc, 1, dims, dnnl_f32, dnnl_x);
+}
+
 void ecc_desc_release(struct ecc_desc_storage *storage)
 {
     (void)storage;
@@ -41,14 +47,14 @@ bool ecc_desc_layout(struct ecc_layout *layout, ecc_desc desc)
 
 static dnnl_status_t conv_op(dnnl_convolution_desc_t *op, enum ecc_conv_pass pass, bool training,
                              const struct ecc_conv_dims *d, ecc_desc in, ecc_desc weights,
-                             ecc_desc out)
+                             ecc_desc bias, ecc_desc out)
 {
     const dnnl_alg_kind_t direct = dnnl_convolution_direct;
     switch (pass) {
     case ECC_CONV_FORWARD:
         return dnnl_convolution_forward_desc_init(
             op, training ? dnnl_forward_training : dnnl_forward_inference, direct, in, weights,
-            NULL, out, d->stride, d->before, d->after);
+            bias, out, d->stride, d->before, d->after);
     case ECC_CONV_BACK_DATA:
         return dnnl_convolution_backward_data_desc_init(op, direct, in, weights, out, d->stride,
                                                         d->before, d->after);
@@ -60,14 +66,14 @@ static dnnl_status_t conv_op(dnnl_convolution_desc_t *op, enum ecc_conv_pass pas
 
 static dnnl_status_t deconv_op(dnnl_deconvolution_desc_t *op, enum ecc_conv_pass pass,
                                bool training, const struct ecc_conv_dims *d, ecc_desc in,
-                               ecc_desc weights, ecc_desc out)
+                               ecc_desc weights, ecc_desc bias, ecc_desc out)
 {
     const dnnl_alg_kind_t direct = dnnl_deconvolution_direct;
     switch (pass) {
     case ECC_CONV_FORWARD:
         return dnnl_deconvolution_forward_desc_init(
             op, training ? dnnl_forward_training : dnnl_forward_inference, direct, in, weights,
-            NULL, out, d->stride, d->before, d->after);
+            bias, out, d->stride, d->before, d->after);
     case ECC_CONV_BACK_DATA:
         return dnnl_deconvolution_backward_data_desc_init(op, direct, in, weights, out, d->stride,
                                                           d->before, d->after);
@@ -80,20 +86,40 @@ static dnnl_status_t deconv_op(dnnl_deconvolution_desc_t *op, enum ecc_conv_pass
 dnnl_status_t ecc_conv_desc_create(dnnl_primitive_desc_t *result, dnnl_engine_t engine,
                                    enum ecc_conv_pass pass, bool training,
                                    const struct ecc_conv_dims *dims, ecc_desc in, ecc_desc weights,
-                                   ecc_desc out, const_dnnl_primitive_attr_t attributes,
+                                   ecc_desc bias, ecc_desc out,
+                                   const_dnnl_primitive_attr_t attributes,
                                    const_dnnl_primitive_desc_t hint)
 {
     dnnl_status_t status;
     if (dims->transposed) {
         dnnl_deconvolution_desc_t op;
-        status = deconv_op(&op, pass, training, dims, in, weights, out);
+        status = deconv_op(&op, pass, training, dims, in, weights, bias, out);
         if (status != dnnl_success) return status;
         return dnnl_primitive_desc_create(result, &op, attributes, engine, hint);
     }
     dnnl_convolution_desc_t op;
-    status = conv_op(&op, pass, training, dims, in, weights, out);
+    status = conv_op(&op, pass, training, dims, in, weights, bias, out);
     if (status != dnnl_success) return status;
     return dnnl_primitive_desc_create(result, &op, attributes, engine, hint);
+}
+
+dnnl_status_t ecc_pool_desc_create(dnnl_primitive_desc_t *result, dnnl_engine_t engine,
+                                   dnnl_alg_kind_t kind, const struct ecc_conv_dims *dims,
+                                   ecc_desc in, ecc_desc out,
+                                   const_dnnl_primitive_attr_t attributes)
+{
+    const dnnl_dims_t window = {dims->weights[2], dims->weights[3]};
+    dnnl_pooling_desc_t op;
+    const dnnl_status_t status =
+        dnnl_pooling_forward_desc_init(&op, dnnl_forward_inference, kind, in, out, dims->stride,
+                                       window, dims->before, dims->after);
+    if (status != dnnl_success) return status;
+    return dnnl_primitive_desc_create(result, &op, attributes, engine, NULL);
+}
+
+dnnl_status_t ecc_append_relu(dnnl_post_ops_t operations)
+{
+    return dnnl_post_ops_append_eltwise(operations, 1, dnnl_eltwise_relu, 0, 0);
 }
 
 #endif

@@ -9,6 +9,12 @@ dnnl_status_t ecc_desc_init(struct ecc_desc_storage *storage, const dnnl_dims_t 
     return dnnl_memory_desc_create_with_tag(&storage->desc, 4, dims, dnnl_f32, tag);
 }
 
+dnnl_status_t ecc_desc_init_vector(struct ecc_desc_storage *storage, size_t count)
+{
+    const dnnl_dims_t dims = {(dnnl_dim_t)count};
+    return dnnl_memory_desc_create_with_tag(&storage->desc, 1, dims, dnnl_f32, dnnl_x);
+}
+
 void ecc_desc_release(struct ecc_desc_storage *storage)
 {
     if (storage->desc) dnnl_memory_desc_destroy(storage->desc);
@@ -59,7 +65,8 @@ static const dnnl_dims_t no_dilation = {0, 0};
 static dnnl_status_t create_conv(dnnl_primitive_desc_t *result, dnnl_engine_t engine,
                                  enum ecc_conv_pass pass, bool training,
                                  const struct ecc_conv_dims *d, ecc_desc in, ecc_desc weights,
-                                 ecc_desc out, const_dnnl_primitive_attr_t attributes,
+                                 ecc_desc bias, ecc_desc out,
+                                 const_dnnl_primitive_attr_t attributes,
                                  const_dnnl_primitive_desc_t hint)
 {
     const dnnl_alg_kind_t direct = dnnl_convolution_direct;
@@ -67,7 +74,7 @@ static dnnl_status_t create_conv(dnnl_primitive_desc_t *result, dnnl_engine_t en
     case ECC_CONV_FORWARD:
         return dnnl_convolution_forward_primitive_desc_create(
             result, engine, training ? dnnl_forward_training : dnnl_forward_inference, direct, in,
-            weights, NULL, out, d->stride, no_dilation, d->before, d->after, attributes);
+            weights, bias, out, d->stride, no_dilation, d->before, d->after, attributes);
     case ECC_CONV_BACK_DATA:
         return dnnl_convolution_backward_data_primitive_desc_create(
             result, engine, direct, in, weights, out, d->stride, no_dilation, d->before, d->after,
@@ -82,7 +89,8 @@ static dnnl_status_t create_conv(dnnl_primitive_desc_t *result, dnnl_engine_t en
 static dnnl_status_t create_deconv(dnnl_primitive_desc_t *result, dnnl_engine_t engine,
                                    enum ecc_conv_pass pass, bool training,
                                    const struct ecc_conv_dims *d, ecc_desc in, ecc_desc weights,
-                                   ecc_desc out, const_dnnl_primitive_attr_t attributes,
+                                   ecc_desc bias, ecc_desc out,
+                                   const_dnnl_primitive_attr_t attributes,
                                    const_dnnl_primitive_desc_t hint)
 {
     const dnnl_alg_kind_t direct = dnnl_deconvolution_direct;
@@ -90,7 +98,7 @@ static dnnl_status_t create_deconv(dnnl_primitive_desc_t *result, dnnl_engine_t 
     case ECC_CONV_FORWARD:
         return dnnl_deconvolution_forward_primitive_desc_create(
             result, engine, training ? dnnl_forward_training : dnnl_forward_inference, direct, in,
-            weights, NULL, out, d->stride, no_dilation, d->before, d->after, attributes);
+            weights, bias, out, d->stride, no_dilation, d->before, d->after, attributes);
     case ECC_CONV_BACK_DATA:
         return dnnl_deconvolution_backward_data_primitive_desc_create(
             result, engine, direct, in, weights, out, d->stride, no_dilation, d->before, d->after,
@@ -105,11 +113,28 @@ static dnnl_status_t create_deconv(dnnl_primitive_desc_t *result, dnnl_engine_t 
 dnnl_status_t ecc_conv_desc_create(dnnl_primitive_desc_t *result, dnnl_engine_t engine,
                                    enum ecc_conv_pass pass, bool training,
                                    const struct ecc_conv_dims *dims, ecc_desc in, ecc_desc weights,
-                                   ecc_desc out, const_dnnl_primitive_attr_t attributes,
+                                   ecc_desc bias, ecc_desc out,
+                                   const_dnnl_primitive_attr_t attributes,
                                    const_dnnl_primitive_desc_t hint)
 {
-    return (dims->transposed ? create_deconv : create_conv)(result, engine, pass, training, dims,
-                                                            in, weights, out, attributes, hint);
+    return (dims->transposed ? create_deconv : create_conv)(
+        result, engine, pass, training, dims, in, weights, bias, out, attributes, hint);
+}
+
+dnnl_status_t ecc_pool_desc_create(dnnl_primitive_desc_t *result, dnnl_engine_t engine,
+                                   dnnl_alg_kind_t kind, const struct ecc_conv_dims *dims,
+                                   ecc_desc in, ecc_desc out,
+                                   const_dnnl_primitive_attr_t attributes)
+{
+    const dnnl_dims_t window = {dims->weights[2], dims->weights[3]};
+    return dnnl_pooling_forward_primitive_desc_create(result, engine, dnnl_forward_inference, kind,
+                                                      in, out, dims->stride, window, no_dilation,
+                                                      dims->before, dims->after, attributes);
+}
+
+dnnl_status_t ecc_append_relu(dnnl_post_ops_t operations)
+{
+    return dnnl_post_ops_append_eltwise(operations, dnnl_eltwise_relu, 0, 0);
 }
 
 #endif
