@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const struct ecc_features_kind ecc_features_pixels;
+extern const struct ecc_features_kind ecc_features_inception, ecc_features_pixels;
 
 const struct ecc_features_kind *const ecc_features_kinds[] = {
+    &ecc_features_inception,
     &ecc_features_pixels,
     NULL,
 };
