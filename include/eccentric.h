@@ -2,7 +2,9 @@
  * eccentric.h: the public C API of libeccentric.
  *
  * The eccentric loss of a batch of latent vectors, the theory that says where its minimum lies,
- * and points moved by the loss alone.  Li & Blair, "Eccentric Regularization", 2022.
+ * and points moved by the loss alone; what one does with latents then: principal components, new
+ * latents, two encodings aligned, neighbours, decision trees.  Li & Blair, "Eccentric
+ * Regularization", 2022.  Trained runs are opened by the library of eccentric_model.h.
  *
  * Conventions: functions that can fail return a status (ECC_OK is 0) and give results through
  * pointers; the sentence for a person travels in `struct ecc_error`, which may be NULL.  The order
@@ -179,6 +181,250 @@ ECC_API struct ecc_simulate_options ecc_simulate_defaults(void);
 ECC_API ECC_MUST_CHECK enum ecc_status ecc_simulate(float *z, size_t *taken, size_t n, size_t d,
                                                     const struct ecc_simulate_options *options,
                                                     struct ecc_error *error);
+
+/* ---- Principal components of latents -------------------------------------------------------- */
+
+/*
+ * Results such as this one are filled by the library and released by the caller; their arrays are
+ * for reading.  (For a trained run's own components see eccentric_model.h.)
+ *
+ * Component k of a latent is p_k = axis_k . (z - mean), components by falling eigenvalue.  The sign
+ * of an axis is such that the items' third moment along it is positive: that comes from the data,
+ * so that it stays the same between trainings that found the same component.
+ */
+struct ecc_components {
+    size_t d, count;     /* count: latents it was fitted to */
+    double *mean;        /* [d] */
+    double *eigenvalues; /* [d] of the covariance (divided by count), falling, none below 0 */
+    double *deviations;  /* [d] their roots */
+    double *axes;        /* [d, d], row k is component k, of length 1 */
+    double *explained;   /* [d] share of the trace */
+    double *skewness;    /* [d] third moment over deviation^3, never below 0: near 0 the sign of
+                          * the axis is an accident */
+    double trace;
+    double eccentricity;   /* deviation of the eigenvalues over their mean: 0 for a sphere */
+    double effective_rank; /* exp of the entropy of `explained`: d for a sphere, 1 for a line */
+};
+
+/* Of z: [n, d], in double precision.  Fails with ECC_BAD_ARGUMENT (n or d is 0), ECC_BAD_DATA (NaN,
+ * infinite), ECC_NUMERIC or ECC_NO_MEMORY. */
+ECC_API ECC_MUST_CHECK enum ecc_status ecc_components_fit(struct ecc_components *components,
+                                                          const float *z, size_t n, size_t d,
+                                                          struct ecc_error *error);
+ECC_API void ecc_components_release(struct ecc_components *components);
+
+/* p: [n, d] = (z - mean) axes^T and back, z: [n, d]; in double inside; p may be z. */
+ECC_API ECC_MUST_CHECK enum ecc_status
+ecc_components_project(const struct ecc_components *components, float *p, const float *z, size_t n,
+                       struct ecc_error *error);
+ECC_API ECC_MUST_CHECK enum ecc_status
+ecc_components_restore(const struct ecc_components *components, float *z, const float *p, size_t n,
+                       struct ecc_error *error);
+
+/* Ordinary principal components of any data, the baseline of the deep ones. */
+struct ecc_pca {
+    size_t size, d;      /* of an item, and components */
+    float *mean;         /* [size] */
+    float *axes;         /* [d, size], of length 1, by falling eigenvalue */
+    double *eigenvalues; /* [d] of the covariance (divided by n) */
+};
+
+/* The first d components of x: [n, size]; d is cut down to `size`.  Up to 1,024 columns by the
+ * whole covariance; beyond, by subspace iteration, which finds a subspace that explains all but
+ * about a thousandth of what the best one does.  The same input gives the same result on any number
+ * of threads. */
+ECC_API ECC_MUST_CHECK enum ecc_status ecc_pca_fit(struct ecc_pca *pca, const float *x, size_t n,
+                                                   size_t size, size_t d, struct ecc_error *error);
+ECC_API void ecc_pca_release(struct ecc_pca *pca);
+
+/* z: [n, d] of x: [n, size], and back, as near as d components come. */
+ECC_API void ecc_pca_project(const struct ecc_pca *pca, float *z, const float *x, size_t n);
+ECC_API void ecc_pca_restore(const struct ecc_pca *pca, float *x, const float *z, size_t n);
+
+/* ---- New latents ---------------------------------------------------------------------------- */
+
+/* A Gaussian mixture with full covariances, fitted by EM. */
+struct ecc_mixture {
+    size_t k, d;
+    double *weights; /* [k], falling */
+    double *means;   /* [k, d] */
+    double *factors; /* [k, d, d], lower Cholesky factors of the covariances */
+
+    double log_likelihood; /* mean of an item's, of those it was fitted to */
+    double bic;            /* Bayesian information criterion; smaller is better */
+    size_t iterations;
+    bool converged;
+};
+
+struct ecc_mixture_options {
+    size_t k;         /* Gaussians; 0: chosen by BIC */
+    size_t k_max;     /* the most to try then; default 32 */
+    size_t starts;    /* the best of so many; default 1 */
+    size_t rounds;    /* of EM at most; default 200 */
+    double tolerance; /* ends when an item's log-likelihood rises by less; default 1e-3 */
+    double floor;     /* on the diagonals, as a share of the data's mean variance; default 1e-6 */
+    size_t items;     /* fitted to at most so many, drawn at random; 0: all; default 50,000 */
+    uint64_t seed;    /* default 1 */
+    /* After each round of EM; may be NULL.  Returning false ends with ECC_INTERRUPTED. */
+    bool (*on_round)(void *context, size_t k, size_t round, double log_likelihood);
+    void *context;
+};
+
+ECC_API struct ecc_mixture_options ecc_mixture_defaults(void);
+
+/* z: [n, d].  The same seed gives the same mixture, whatever the thread count. */
+ECC_API ECC_MUST_CHECK enum ecc_status ecc_mixture_fit(struct ecc_mixture *mixture, const float *z,
+                                                       size_t n, size_t d,
+                                                       const struct ecc_mixture_options *options,
+                                                       struct ecc_error *error);
+ECC_API void ecc_mixture_release(struct ecc_mixture *mixture);
+
+/* *mean: of the log-likelihoods of z: [n, d]. */
+ECC_API ECC_MUST_CHECK enum ecc_status ecc_mixture_score(const struct ecc_mixture *mixture,
+                                                         double *mean, const float *z, size_t n,
+                                                         struct ecc_error *error);
+
+enum ecc_sample_from {
+    ECC_SAMPLE_GAUSSIAN = 0, /* mean and covariance of the components */
+    ECC_SAMPLE_NORMAL,       /* mean 0, covariance 1 */
+    ECC_SAMPLE_SPHERE,       /* uniform on the sphere of radius sqrt(d) around 0 */
+    ECC_SAMPLE_MIXTURE,
+};
+
+/* What is 0 or NULL is not asked for; `{.components = &c, .seed = 1}` is the fitted Gaussian. */
+struct ecc_sampler {
+    enum ecc_sample_from from;
+    size_t d; /* of the latents; may be 0 when components or a mixture are given */
+    const struct ecc_components *components; /* for the Gaussian and for `list` */
+    const struct ecc_mixture *mixture;       /* for ECC_SAMPLE_MIXTURE */
+    const size_t *list; /* vary along these components only (from 0), the others stay at the mean;
+                         * NULL: along all */
+    size_t list_count;
+    double truncation; /* > 0: normal draws beyond so many deviations are drawn again */
+    uint64_t seed;
+};
+
+/*
+ * z: [n, d], latents number first .. first + n - 1.  Latent number i depends on (seed, i) and
+ * nothing else: any part of a long list can be drawn at any time, and the first hundred of a
+ * thousand are the same as of a hundred.  Fails with ECC_BAD_ARGUMENT when something that is needed
+ * is not given or does not fit, or ECC_NO_MEMORY.
+ */
+ECC_API ECC_MUST_CHECK enum ecc_status ecc_sampler_draw(const struct ecc_sampler *sampler, float *z,
+                                                        uint64_t first, size_t n,
+                                                        struct ecc_error *error);
+
+/*
+ * z: [d] between a: [d] (t = 0) and b: [d] (t = 1): along the line, or spherically: the direction
+ * from the mean: [d] turns evenly while the distance from it changes evenly, which keeps to where
+ * the latents are.
+ */
+ECC_API void ecc_interpolate(float *z, const float *a, const float *b, const double *mean, size_t d,
+                             double t, bool spherical);
+
+/* ---- Two encodings of the same items -------------------------------------------------------- */
+
+struct ecc_alignment {
+    size_t d;
+    size_t *partner;     /* [d] component of b that is matched with each of a */
+    double *sign;        /* [d] 1, or -1 where that component of b is flipped */
+    double *correlation; /* [d] of the two on test items, after the flip */
+    double *before;      /* [d, d] correlations of test items: components of a by those of b */
+    double *after;       /* [d, d] the same with b matched and flipped */
+    /* Mean angle between the two encodings of a test item, in degrees, ... */
+    double angle_raw;        /* as they are */
+    double angle_aligned;    /* with b matched and flipped */
+    double angle_procrustes; /* with b rotated (or mirrored) as suits the training items best */
+    double cka;              /* linear CKA of the test items: 1 for the same space, rotated */
+};
+
+/*
+ * Whether two trainings found the same components.  train_a, train_b: [n, d] and test_a, test_b:
+ * [m, d] are component coordinates (ecc_components_project); row i of a and b belong to the same
+ * item.  As in the paper, components are matched by the assignment that maximises the trace of the
+ * absolute cross-covariance of training items, then signs are flipped; what that achieves is
+ * measured on test items.
+ */
+ECC_API ECC_MUST_CHECK enum ecc_status ecc_align(struct ecc_alignment *alignment,
+                                                 const float *train_a, const float *train_b,
+                                                 size_t n, const float *test_a, const float *test_b,
+                                                 size_t m, size_t d, struct ecc_error *error);
+ECC_API void ecc_alignment_release(struct ecc_alignment *alignment);
+
+/* The mean angle in degrees between rows of a and b: [m, d]; a row of zeros is at 90 to all. */
+ECC_API double ecc_mean_angle(const float *a, const float *b, size_t m, size_t d);
+
+/*
+ * The Hungarian problem, exactly: gives each row of value: [rows, columns] a column of its own,
+ * column: [rows], such that the sum of the chosen entries, *total (may be NULL), is as small as
+ * possible, or as large when `maximise` is set.  rows <= columns.  Takes at most of the order of
+ * rows^2 columns steps and memory for a few rows.  Among equally good assignments it always picks
+ * the same one.  Fails with ECC_BAD_ARGUMENT (no rows, more rows than columns), ECC_BAD_DATA (an
+ * entry that is not finite, or beyond 1e290; the sentence says where) or ECC_NO_MEMORY.
+ */
+ECC_API ECC_MUST_CHECK enum ecc_status ecc_assignment(size_t *column, double *total,
+                                                      const double *value, size_t rows,
+                                                      size_t columns, bool maximise,
+                                                      struct ecc_error *error);
+
+/* ---- Neighbours and decision trees ---------------------------------------------------------- */
+
+/*
+ * For each row of queries: [m, d] the k nearest rows of items: [n, d], nearest first, of equally
+ * near ones the first: their squared distances, squared: [m, k] (may be NULL), and numbers, index:
+ * [m, k].  Distances are those of the float32 numbers in double, whatever the offset from the
+ * origin; the result does not depend on the thread count.  Fails with ECC_BAD_ARGUMENT (no items or
+ * queries, d is 0, k > n), ECC_BAD_DATA (NaN, infinite) or ECC_NO_MEMORY.
+ */
+ECC_API ECC_MUST_CHECK enum ecc_status ecc_neighbours(double *squared, size_t *index,
+                                                      const float *queries, size_t m,
+                                                      const float *items, size_t n, size_t d,
+                                                      size_t k, struct ecc_error *error);
+
+/*
+ * predicted: [m], the most frequent class among the k items that lie nearest to each query; of
+ * equally frequent classes the lowest, as scikit-learn's KNeighborsClassifier.  labels: [n], from 0
+ * to classes - 1.
+ */
+ECC_API ECC_MUST_CHECK enum ecc_status ecc_knn_classify(int32_t *predicted, const float *queries,
+                                                        size_t m, const float *items,
+                                                        const int32_t *labels, size_t n, size_t d,
+                                                        size_t classes, size_t k,
+                                                        struct ecc_error *error);
+
+/*
+ * Binary decision trees by information gain.  Each split is the best there is: the feature and
+ * threshold with the greatest gain in entropy, thresholds halfway between neighbouring values, as
+ * scikit-learn's DecisionTreeClassifier with criterion "entropy"; of equally good splits the first
+ * feature and the lowest threshold are taken.
+ */
+struct ecc_tree_node {
+    size_t left, right; /* nodes; 0 in a leaf */
+    size_t feature;     /* x[feature] <= threshold goes left */
+    double threshold;
+    double gain;   /* of the split, in bits; 0 in a leaf */
+    int32_t label; /* the most frequent class, the lowest of several */
+    size_t count;  /* training items */
+};
+
+struct ecc_tree {
+    struct ecc_tree_node *nodes; /* [node_count], the root first */
+    size_t node_count, depth;    /* depth reached; 1 is a stump */
+    size_t d;                    /* features */
+};
+
+/* x: [n, d], labels: [n] from 0 to classes - 1, n < 2^32; depth: the most, 0: until all leaves are
+ * pure.  Fails with ECC_BAD_ARGUMENT, ECC_BAD_DATA (NaN, infinite, another class) or
+ * ECC_NO_MEMORY. */
+ECC_API ECC_MUST_CHECK enum ecc_status ecc_tree_fit(struct ecc_tree *tree, const float *x,
+                                                    const int32_t *labels, size_t n, size_t d,
+                                                    size_t classes, size_t depth,
+                                                    struct ecc_error *error);
+ECC_API void ecc_tree_release(struct ecc_tree *tree);
+
+/* predicted: [n] of x: [n, d] */
+ECC_API void ecc_tree_predict(const struct ecc_tree *tree, int32_t *predicted, const float *x,
+                              size_t n);
 
 #ifdef __cplusplus
 }

@@ -3,8 +3,8 @@
 #define ECC_CLI_CLASSIFY_H
 
 #include "cli/report.h"
-#include "latent/components.h"
-#include "latent/labels.h"
+#include "model/labels.h"
+#include "model/model.h"
 
 enum ecc_classify_method { ECC_CLASSIFY_KNN = 0, ECC_CLASSIFY_TREE };
 enum { ECC_VIEWS = 3, ECC_VIEW_LATENTS = 0, ECC_VIEW_PCA = 1, ECC_VIEW_PIXELS = 2 };

@@ -3,7 +3,6 @@
 #include "base/text.h"
 #include "cli/classify.h"
 #include "cli/latent.h"
-#include "latent/pca.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -31,7 +31,7 @@ static enum ecc_status predict_by_trees(int32_t *predicted, const struct ecc_lab
         ecc_tree_order_release(&order);
     }
     for (size_t t = 0; status == ECC_OK && t < targets; t++) {
-        ecc_tree_predict(&trees[t], predicted + t * test_n, test, test_n, train->d);
+        ecc_tree_predict(&trees[t], predicted + t * test_n, test, test_n);
     }
     for (size_t t = 0; t < targets; t++) ecc_tree_release(&trees[t]);
     free(trees);

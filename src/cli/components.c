@@ -2,8 +2,8 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/latent.h"
-#include "latent/output.h"
-#include "latent/pictures.h"
+#include "show/output.h"
+#include "show/pictures.h"
 
 #include <stdlib.h>
 #include <string.h>

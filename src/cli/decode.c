@@ -3,7 +3,7 @@
 #include "base/npy.h"
 #include "base/text.h"
 #include "cli/latent.h"
-#include "latent/output.h"
+#include "show/output.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* grid.c: `eccentric grid`: images of all combinations of signs of some components (Figure 8). */
 #include "cli/latent.h"
 #include "figure/figure.h"
-#include "latent/pictures.h"
+#include "show/pictures.h"
 
 #include <stdlib.h>
 

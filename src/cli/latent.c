@@ -52,7 +52,7 @@ enum ecc_status ecc_report_components(struct ecc_components *components, struct 
     struct ecc_error remark;
     ecc_report_watch_start(&report, common, "encode", "items");
     const enum ecc_status status =
-        ecc_components_of(components, model, data, &report.watch, &remark, error);
+        ecc_model_components(model, components, data, &report.watch, &remark, error);
     ecc_report_watch_end(&report);
     if (status == ECC_OK && remark.text[0] && !common->quiet) {
         fprintf(stderr, "eccentric: %s\n", remark.text);

@@ -4,7 +4,7 @@
 #define ECC_CLI_LATENT_H
 
 #include "cli/report.h"
-#include "latent/components.h"
+#include "model/components.h"
 
 /* --data of commands that need the run's own training data: where it is now, if it was moved. */
 #define ECC_OPTION_RUN_DATA(type, field)                                                           \

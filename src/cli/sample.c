@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "cli/latent.h"
 #include "cli/sample.h"
-#include "latent/output.h"
+#include "show/output.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -278,7 +278,6 @@ static enum ecc_status find_components(struct ecc_sampling *g, const struct ecc_
     if (s->path || s->list || s->from == ECC_SAMPLE_GAUSSIAN) {
         return ecc_report_components(&g->components, g->model, s->data, &s->common, error);
     }
-    g->components.d = g->model->d;
     return ECC_OK;
 }
 
@@ -293,7 +292,8 @@ static enum ecc_status prepare(struct ecc_sampling *g, const struct ecc_sample_s
     ECC_TRY(find_components(g, s, error));
     if (s->path) return ecc_sample_path(g, s, what, error);
     g->sampler.from = (enum ecc_sample_from)s->from;
-    g->sampler.components = &g->components;
+    g->sampler.d = g->model->d;
+    g->sampler.components = g->components.d > 0 ? &g->components : NULL;
     g->sampler.mixture = &g->mixture;
     g->sampler.list = g->list;
     g->sampler.truncation = s->truncation;

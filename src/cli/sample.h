@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "latent/sampler.h"
+#include "model/model.h"
 
 struct ecc_sample_settings {
     struct ecc_common common;

@@ -2,7 +2,7 @@
 #include "base/text.h"
 #include "cli/latent.h"
 #include "figure/figure.h"
-#include "latent/pictures.h"
+#include "show/pictures.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* align.c: two runs' components matched, and how far that brings their encodings together. */
 #include "latent/align.h"
 
-#include "math/assignment.h"
 #include "math/lapack.h"
 #include "math/statistics.h"
 

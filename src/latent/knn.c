@@ -1,8 +1,6 @@
 /* knn.c: classification by the majority of the nearest neighbours. */
 #include "latent/knn.h"
 
-#include "math/neighbours.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,31 +18,62 @@ static int32_t most_frequent(size_t *count, const int32_t *values, const size_t 
     return best;
 }
 
+/* Of one target: predicted: [m], values: [n], index: [m, k]. */
+static enum ecc_status vote(int32_t *predicted, const int32_t *values, size_t classes,
+                            const size_t *index, size_t m, size_t k, struct ecc_error *error)
+{
+    size_t *const count = calloc(classes + 1, sizeof *count);
+    if (!count) return ecc_fail_memory(error, "the votes");
+    for (size_t i = 0; i < m; i++) {
+        predicted[i] = most_frequent(count, values, index + i * k, k);
+    }
+    free(count);
+    return ECC_OK;
+}
+
 enum ecc_status ecc_knn_vote(int32_t *predicted, const struct ecc_labels *labels,
                              const size_t *index, size_t test_n, size_t k, struct ecc_error *error)
 {
     for (size_t t = 0; t < labels->targets; t++) {
-        size_t *const count = calloc(labels->classes[t] + 1, sizeof *count);
-        if (!count) return ecc_fail_memory(error, "the votes");
-        const int32_t *const values = labels->values + t * labels->n;
-        for (size_t i = 0; i < test_n; i++) {
-            predicted[t * test_n + i] = most_frequent(count, values, index + i * k, k);
-        }
-        free(count);
+        ECC_TRY(vote(predicted + t * test_n, labels->values + t * labels->n, labels->classes[t],
+                     index, test_n, k, error));
     }
     return ECC_OK;
+}
+
+/* The neighbours of all queries, *index: [m, k], the caller's to free. */
+static enum ecc_status find(size_t **index, const float *queries, size_t m, const float *items,
+                            size_t n, size_t d, size_t k, struct ecc_error *error)
+{
+    *index = k <= n && m <= SIZE_MAX / sizeof **index / (k + 1)
+                 ? malloc((m * k + 1) * sizeof **index)
+                 : NULL;
+    if (!*index && k <= n) return ecc_fail_memory(error, "the neighbours");
+    const enum ecc_status status = ecc_neighbours(NULL, *index, queries, m, items, n, d, k, error);
+    if (status == ECC_OK) return ECC_OK;
+    free(*index);
+    *index = NULL;
+    return status;
 }
 
 enum ecc_status ecc_knn_predict(int32_t *predicted, const struct ecc_labelled *train,
                                 const float *test, size_t test_n, size_t k, struct ecc_error *error)
 {
-    size_t *const index = malloc((test_n * k + 1) * sizeof *index);
-    if (!index) return ecc_fail_memory(error, "the neighbours");
-    enum ecc_status status =
-        ecc_neighbours(NULL, index, test, test_n, train->x, train->n, train->d, k, error);
-    if (status == ECC_OK) {
-        status = ecc_knn_vote(predicted, train->labels, index, test_n, k, error);
-    }
+    size_t *index;
+    ECC_TRY(find(&index, test, test_n, train->x, train->n, train->d, k, error));
+    const enum ecc_status status = ecc_knn_vote(predicted, train->labels, index, test_n, k, error);
+    free(index);
+    return status;
+}
+
+enum ecc_status ecc_knn_classify(int32_t *predicted, const float *queries, size_t m,
+                                 const float *items, const int32_t *labels, size_t n, size_t d,
+                                 size_t classes, size_t k, struct ecc_error *error)
+{
+    size_t *index;
+    ECC_TRY(ecc_labels_in_range(labels, n, classes, error));
+    ECC_TRY(find(&index, queries, m, items, n, d, k, error));
+    const enum ecc_status status = vote(predicted, labels, classes, index, m, k, error);
     free(index);
     return status;
 }

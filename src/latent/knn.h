@@ -7,7 +7,7 @@
 /*
  * predicted: [targets, test_n], the most frequent class among the k items of `train` that lie
  * nearest to each row of test: [test_n, train->d]; of equally frequent classes the lowest, as
- * scikit-learn's KNeighborsClassifier.  Distances are exact (math/neighbours.h).  Fails with
+ * scikit-learn's KNeighborsClassifier.  Distances are exact (ecc_neighbours).  Fails with
  * ECC_BAD_ARGUMENT when there are fewer than k items to choose from.
  */
 enum ecc_status ecc_knn_predict(int32_t *predicted, const struct ecc_labelled *train,

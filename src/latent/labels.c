@@ -1,15 +1,12 @@
-/* labels.c: labels of a data set, taken, matched and drawn from. */
+/* labels.c: labels matched, copied and drawn from. */
 #include "latent/labels.h"
 
 #include "base/rng.h"
-#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Taking them from a data set ------------------------------------------------------------- */
-
-static enum ecc_status reserve(struct ecc_labels *l, struct ecc_error *error)
+enum ecc_status ecc_labels_init(struct ecc_labels *l, struct ecc_error *error)
 {
     l->values = calloc(l->targets * l->n + 1, sizeof *l->values);
     l->classes = calloc(l->targets + 1, sizeof *l->classes);
@@ -25,63 +22,6 @@ void ecc_labels_release(struct ecc_labels *l)
     free(l->classes);
     free(l->names);
     *l = (struct ecc_labels){0};
-}
-
-static void fill(struct ecc_labels *l, const struct ecc_dataset *data, const uint32_t *items)
-{
-    for (size_t t = 0; t < l->targets; t++) {
-        l->classes[t] = l->attributes ? 2 : data->class_count;
-        l->names[t] = l->attributes ? data->attribute_names[t] : NULL;
-        for (size_t i = 0; i < l->n; i++) {
-            const size_t item = items ? items[i] : i;
-            l->values[t * l->n + i] = l->attributes
-                                          ? data->attributes[item * data->attribute_count + t]
-                                          : data->labels[item];
-        }
-    }
-}
-
-/* Whether some target has more than one class. */
-static bool varies(const struct ecc_labels *l)
-{
-    for (size_t t = 0; t < l->targets; t++) {
-        for (size_t i = 1; i < l->n; i++) {
-            if (l->values[t * l->n + i] != l->values[t * l->n]) return true;
-        }
-    }
-    return false;
-}
-
-enum ecc_status ecc_labels_take(struct ecc_labels *l, const struct ecc_dataset *data,
-                                const uint32_t *items, size_t count, struct ecc_error *error)
-{
-    char name[ECC_PATH_SIZE];
-    *l = (struct ecc_labels){.n = count};
-    if (!data->labels && data->attribute_count == 0) {
-        return ecc_fail(error, ECC_BAD_DATA, "%s has no labels, expected a class for each item",
-                        ecc_quote_path(name, data->name));
-    }
-    l->attributes = !data->labels;
-    l->targets = l->attributes ? data->attribute_count : 1;
-    ECC_TRY(reserve(l, error));
-    fill(l, data, items);
-    for (size_t i = 0; !l->attributes && i < count; i++) {
-        if (l->values[i] >= 0 && (size_t)l->values[i] < data->class_count) continue;
-        ecc_labels_release(l);
-        return ecc_fail(error, ECC_BAD_DATA, "item %zu of %s has no label", items ? items[i] : i,
-                        ecc_quote_path(name, data->name));
-    }
-    return ECC_OK;
-}
-
-enum ecc_status ecc_labels_check(const struct ecc_labels *l, const struct ecc_dataset *data,
-                                 struct ecc_error *error)
-{
-    char name[ECC_PATH_SIZE];
-    if (varies(l)) return ECC_OK;
-    return ecc_fail(error, ECC_BAD_DATA,
-                    "all %zu items of %s have the same label, expected two classes or more", l->n,
-                    ecc_quote_path(name, data->name));
 }
 
 enum ecc_status ecc_labels_match(struct ecc_labels *train, struct ecc_labels *test,
@@ -116,7 +56,7 @@ enum ecc_status ecc_labelled_copy(float **x, struct ecc_labels *labels,
         .n = count, .targets = from->labels->targets, .attributes = from->labels->attributes};
     *x = malloc((count * d + 1) * sizeof **x);
     if (!*x) return ecc_fail_memory(error, "a subset of the items");
-    const enum ecc_status status = reserve(labels, error);
+    const enum ecc_status status = ecc_labels_init(labels, error);
     if (status != ECC_OK) {
         free(*x);
         *x = NULL;
@@ -224,4 +164,19 @@ double ecc_labels_error(const struct ecc_labels *labels, size_t target, const in
     const int32_t *const truth = labels->values + target * labels->n;
     for (size_t i = 0; i < labels->n; i++) wrong += predicted[i] != truth[i];
     return (double)wrong / (double)labels->n;
+}
+
+enum ecc_status ecc_labels_in_range(const int32_t *values, size_t n, size_t classes,
+                                    struct ecc_error *error)
+{
+    if (classes == 0 || classes > INT32_MAX) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "%zu classes, expected 1 to %d", classes,
+                        INT32_MAX);
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (values[i] >= 0 && (size_t)values[i] < classes) continue;
+        return ecc_fail(error, ECC_BAD_DATA, "item %zu is of class %d, expected 0 to %zu", i,
+                        (int)values[i], classes - 1);
+    }
+    return ECC_OK;
 }

@@ -7,25 +7,19 @@
 #ifndef ECC_LATENT_LABELS_H
 #define ECC_LATENT_LABELS_H
 
-#include "data/dataset.h"
+#include "base/status.h"
 
 struct ecc_labels {
     size_t n, targets;
     int32_t *values;    /* [targets, n], classes from 0 */
     size_t *classes;    /* [targets] how many there are */
     bool attributes;    /* many targets of 0 and 1, with names */
-    const char **names; /* [targets], the dataset's, or NULL */
+    const char **names; /* [targets], borrowed, or NULL */
 };
 
-/* Of the items of a list (NULL: items 0 .. count - 1): the dataset's classes, or without them its
- * attributes.  Fails, naming the data, when it has neither.  Names stay the dataset's. */
-enum ecc_status ecc_labels_take(struct ecc_labels *labels, const struct ecc_dataset *data,
-                                const uint32_t *items, size_t count, struct ecc_error *error);
+/* Room for what `n` and `targets` say, zeroed. */
+enum ecc_status ecc_labels_init(struct ecc_labels *labels, struct ecc_error *error);
 void ecc_labels_release(struct ecc_labels *labels);
-
-/* That there is something to learn: that not all items are of one class; said of this data. */
-enum ecc_status ecc_labels_check(const struct ecc_labels *labels, const struct ecc_dataset *data,
-                                 struct ecc_error *error);
 
 /* That both speak of the same targets; `classes` of both become the larger of the two. */
 enum ecc_status ecc_labels_match(struct ecc_labels *train, struct ecc_labels *test,
@@ -51,6 +45,10 @@ enum ecc_subset { ECC_SUBSET_BALANCED = 0, ECC_SUBSET_UNIFORM };
 enum ecc_status ecc_labels_draw(uint32_t *rows, size_t count, const struct ecc_labels *labels,
                                 enum ecc_subset kind, uint64_t seed, uint64_t stream,
                                 struct ecc_error *error);
+
+/* That values: [n] are classes from 0 to classes - 1. */
+enum ecc_status ecc_labels_in_range(const int32_t *values, size_t n, size_t classes,
+                                    struct ecc_error *error);
 
 /* The most frequent class of each target, the lower of two: majority: [targets]. */
 enum ecc_status ecc_labels_majority(int32_t *majority, const struct ecc_labels *labels,

@@ -2,9 +2,8 @@
  * pca.c: ordinary principal components: of narrow items from the covariance, of wide ones by
  * subspace iteration, which multiplies a few directions by the covariance without forming it.
  */
-#include "latent/pca.h"
-
 #include "base/rng.h"
+#include "base/status.h"
 #include "math/lapack.h"
 #include "math/statistics.h"
 
@@ -256,5 +255,22 @@ void ecc_pca_project(const struct ecc_pca *p, float *z, const float *x, size_t n
         for (size_t i = 0; i < size; i++)
             shift += (double)p->axes[j * size + i] * (double)p->mean[i];
         for (size_t i = 0; i < n; i++) z[i * d + j] -= (float)shift;
+    }
+}
+
+void ecc_pca_restore(const struct ecc_pca *p, float *x, const float *z, size_t n)
+{
+    const size_t size = p->size, d = p->d, blocks = (n + BLOCK - 1) / BLOCK;
+#pragma omp parallel
+    {
+        omp_set_num_threads(1); /* for OpenBLAS */
+#pragma omp for schedule(dynamic)
+        for (size_t b = 0; b < blocks; b++) {
+            const size_t first = b * BLOCK, rows = n - first < BLOCK ? n - first : BLOCK;
+            float *const to = x + first * size;
+            for (size_t i = 0; i < rows; i++) memcpy(to + i * size, p->mean, size * sizeof *to);
+            cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)rows, (int)size, (int)d, 1,
+                        z + first * d, (int)d, p->axes, (int)size, 1, to, (int)size);
+        }
     }
 }

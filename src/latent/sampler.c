@@ -68,9 +68,8 @@ static void restrict_to(double *z, double *kept, const struct ecc_sampler *s)
     memcpy(z, kept, d * sizeof *z);
 }
 
-static void draw_one(const struct ecc_sampler *s, double *z, double *work, uint64_t i)
+static void draw_one(const struct ecc_sampler *s, double *z, double *work, uint64_t i, size_t d)
 {
-    const size_t d = s->components->d;
     draw_normal(s, work, i, d);
     switch (s->from) {
     case ECC_SAMPLE_GAUSSIAN: from_gaussian(z, work, s->components); break;
@@ -86,14 +85,48 @@ static void draw_one(const struct ecc_sampler *s, double *z, double *work, uint6
     if (s->list) restrict_to(z, work, s);
 }
 
+static enum ecc_status check_list(const struct ecc_sampler *s, size_t d, struct ecc_error *error)
+{
+    for (size_t l = 0; s->list && l < s->list_count; l++) {
+        if (s->list[l] < d) continue;
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "component %zu of %zu, counted from 0, cannot vary", s->list[l], d);
+    }
+    return ECC_OK;
+}
+
+/* *d: of the latents; that what is needed is there and is of that size. */
+static enum ecc_status check(const struct ecc_sampler *s, size_t *d, struct ecc_error *error)
+{
+    const struct ecc_components *const c = s->components;
+    const struct ecc_mixture *const m = s->mixture;
+    const bool mixed = s->from == ECC_SAMPLE_MIXTURE;
+    if (!c && (s->from == ECC_SAMPLE_GAUSSIAN || s->list)) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "the sampler has no components to draw along");
+    }
+    if (mixed && !m) return ecc_fail(error, ECC_BAD_ARGUMENT, "the sampler has no mixture");
+    *d = s->d ? s->d : c ? c->d : m ? m->d : 0;
+    if (*d == 0) return ecc_fail(error, ECC_BAD_ARGUMENT, "the sampler has no latent size");
+    if ((c && c->d != *d) || (mixed && m->d != *d)) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "a sampler of latents of size %zu has %s of another size", *d,
+                        c && c->d != *d ? "components" : "a mixture");
+    }
+    if (s->truncation > 0 && s->from == ECC_SAMPLE_SPHERE) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "a sphere cannot be truncated: it has one radius");
+    }
+    return check_list(s, *d, error);
+}
+
 enum ecc_status ecc_sampler_draw(const struct ecc_sampler *s, float *z, uint64_t first, size_t n,
                                  struct ecc_error *error)
 {
-    const size_t d = s->components->d;
+    size_t d;
+    ECC_TRY(check(s, &d, error));
     double *const work = malloc(2 * d * sizeof *work);
     if (!work) return ecc_fail_memory(error, "a latent");
     for (size_t i = 0; i < n; i++) {
-        draw_one(s, work, work + d, first + i);
+        draw_one(s, work, work + d, first + i, d);
         for (size_t j = 0; j < d; j++) z[i * d + j] = (float)work[j];
     }
     free(work);

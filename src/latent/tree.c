@@ -181,11 +181,11 @@ static enum ecc_status count_level(struct growth *g, struct ecc_error *error)
         const size_t *const count = g->counts + i * classes;
         for (size_t c = 0; c < classes; c++) {
             node->count += count[c];
-            if (count[c] > count[node->class]) node->class = (int32_t)c;
+            if (count[c] > count[node->label]) node->label = (int32_t)c;
         }
         /* no split is worse than none; a pure node has nothing to gain */
         f->feature = NOWHERE;
-        f->score = count[node->class] == node->count ? (double)INFINITY : -(double)INFINITY;
+        f->score = count[node->label] == node->count ? (double)INFINITY : -(double)INFINITY;
     }
     return ECC_OK;
 }
@@ -265,7 +265,7 @@ static enum ecc_status grow(struct ecc_tree *tree, const struct ecc_tree_order *
                             const double *table, const int32_t *values, size_t classes,
                             size_t depth, struct ecc_error *error)
 {
-    *tree = (struct ecc_tree){0};
+    *tree = (struct ecc_tree){.d = order->d};
     struct growth g = {
         .order = order, .values = values, .classes = classes, .tree = tree, .table = table};
     const enum ecc_status status = grow_levels(&g, depth, error);
@@ -315,15 +315,28 @@ void ecc_tree_release(struct ecc_tree *tree)
     *tree = (struct ecc_tree){0};
 }
 
-void ecc_tree_predict(const struct ecc_tree *tree, int32_t *predicted, const float *x, size_t n,
-                      size_t d)
+enum ecc_status ecc_tree_fit(struct ecc_tree *tree, const float *x, const int32_t *labels, size_t n,
+                             size_t d, size_t classes, size_t depth, struct ecc_error *error)
 {
+    struct ecc_tree_order order;
+    *tree = (struct ecc_tree){0};
+    ECC_TRY(ecc_labels_in_range(labels, n, classes, error));
+    ECC_TRY(ecc_tree_order_init(&order, x, n, d, error));
+    const enum ecc_status status =
+        ecc_tree_grow(tree, &order, labels, classes, depth ? depth : SIZE_MAX, error);
+    ecc_tree_order_release(&order);
+    return status;
+}
+
+void ecc_tree_predict(const struct ecc_tree *tree, int32_t *predicted, const float *x, size_t n)
+{
+    const size_t d = tree->d;
     for (size_t i = 0; i < n; i++) {
         const struct ecc_tree_node *node = tree->nodes;
         while (node->left != 0) {
             const bool right = (double)x[i * d + node->feature] > node->threshold;
             node = tree->nodes + (right ? node->right : node->left);
         }
-        predicted[i] = node->class;
+        predicted[i] = node->label;
     }
 }

@@ -5,7 +5,7 @@
  * push the row that holds a column to another one; costs along the way are reduced by potentials of
  * rows and columns, which keep all of them at 0 or above, so Dijkstra's search is allowed.
  */
-#include "math/assignment.h"
+#include "base/status.h"
 
 #include <math.h>
 #include <stdlib.h>

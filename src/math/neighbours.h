@@ -14,13 +14,4 @@
 enum ecc_status ecc_nearest(double *squared, size_t *index, const float *z, size_t n, size_t d,
                             struct ecc_error *error);
 
-/*
- * For each row of queries: [m, d] the k nearest rows of items: [n, d], nearest first, of equally
- * near ones the first: their squared distances, squared: [m, k] (may be NULL), and numbers, index:
- * [m, k].  Exact and independent of the thread count, as above; k <= n.
- */
-enum ecc_status ecc_neighbours(double *squared, size_t *index, const float *queries, size_t m,
-                               const float *items, size_t n, size_t d, size_t k,
-                               struct ecc_error *error);
-
 #endif

@@ -3,7 +3,6 @@
 
 #include "base/rng.h"
 #include "latent/align.h"
-#include "latent/pca.h"
 #include "math/lapack.h"
 #include "math/statistics.h"
 
@@ -193,6 +192,19 @@ static void check_pca(size_t n, size_t size, size_t d)
             if (i != j) check_absolute(covariance[i * d + j], 0, 1e-3 * pca.eigenvalues[0], "off");
         }
     }
+    /* what is restored is as far away as the components that are left out say */
+    float *const back = need(n * size, sizeof *back);
+    ecc_pca_restore(&pca, back, z, n);
+    double lost = 0, kept = 0, all = 0;
+    for (size_t i = 0; i < n * size; i++) {
+        const double off = (double)back[i] - (double)x[i];
+        const double from_mean = (double)x[i] - (double)pca.mean[i % size];
+        lost += off * off / (double)n;
+        all += from_mean * from_mean / (double)n;
+    }
+    for (size_t i = 0; i < d; i++) kept += pca.eigenvalues[i];
+    check_absolute(lost, all - kept, 1e-3 * all, "variance left out");
+    free(back);
     free(x), free(z), free(mean);
     ecc_pca_release(&pca);
 }

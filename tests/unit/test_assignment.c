@@ -3,7 +3,6 @@
 #include "testing.h"
 
 #include "base/rng.h"
-#include "math/assignment.h"
 #include "math/lapack.h"
 #include "math/neighbours.h"
 

@@ -5,6 +5,7 @@
 #include "base/rng.h"
 #include "latent/knn.h"
 #include "latent/tree.h"
+#include "model/labels.h"
 
 #include <omp.h>
 
@@ -162,10 +163,10 @@ static void test_trees_are_as_sklearn(void **state)
     for (size_t e = 0; e < 5; e++) {
         struct ecc_tree tree;
         check_ok(ecc_trees_grow(&tree, &order, &p.labels, expected[e].depth, &testing_error));
-        ecc_tree_predict(&tree, predicted, p.train, TRAIN, D);
+        ecc_tree_predict(&tree, predicted, p.train, TRAIN);
         check_absolute(ecc_labels_error(&p.labels, 0, predicted),
                        (double)expected[e].train_wrong / TRAIN, 1e-12, "error of training items");
-        ecc_tree_predict(&tree, predicted, p.test, TEST, D);
+        ecc_tree_predict(&tree, predicted, p.test, TEST);
         /* deep down, equally good splits are a matter of taste */
         const double tolerance = expected[e].depth > 3 ? 0.006 : 1e-12;
         check_absolute(ecc_labels_error(&p.truth, 0, predicted), (double)expected[e].wrong / TEST,
@@ -234,13 +235,50 @@ static void test_leaves(void **state)
     check_ok(ecc_tree_grow(&tree, &order, mixed, 2, SIZE_MAX, &testing_error));
     assert_int_equal(tree.node_count, 1);
     assert_int_equal(tree.depth, 0);
-    ecc_tree_predict(&tree, predicted, x, 4, 1);
+    ecc_tree_predict(&tree, predicted, x, 4);
     assert_int_equal(predicted[0], 0);
     ecc_tree_release(&tree);
     ecc_tree_order_release(&order);
     x[2] = NAN;
     check_fails(ecc_tree_order_init(&order, x, 4, 1, &testing_error), ECC_BAD_DATA, "row 2");
     check_fails(ecc_tree_order_init(&order, x, 0, 1, &testing_error), ECC_BAD_ARGUMENT, "0 items");
+}
+
+/* With plain arrays, as users of the library have them: the same as with the structs inside. */
+static void test_plain_arrays(void **state)
+{
+    (void)state;
+    struct problem p = make_problem();
+    const struct ecc_labelled train = {p.train, TRAIN, D, &p.labels};
+    int32_t expected[TEST], predicted[TEST];
+    check_ok(ecc_knn_predict(expected, &train, p.test, TEST, 4, &testing_error));
+    check_ok(ecc_knn_classify(predicted, p.test, TEST, p.train, p.labels.values, TRAIN, D, 4, 4,
+                              &testing_error));
+    assert_memory_equal(predicted, expected, sizeof predicted);
+    check_fails(ecc_knn_classify(predicted, p.test, TEST, p.train, p.labels.values, TRAIN, D, 4,
+                                 SIZE_MAX, &testing_error),
+                ECC_BAD_ARGUMENT, "neighbours were asked for among 3000 items");
+    struct ecc_tree tree;
+    check_ok(ecc_tree_fit(&tree, p.train, p.labels.values, TRAIN, D, 4, 1, &testing_error));
+    assert_true(tree.depth == 1 && tree.node_count == 3 && tree.d == D);
+    assert_int_equal(tree.nodes[0].feature, 1);
+    ecc_tree_release(&tree);
+    check_ok(ecc_tree_fit(&tree, p.train, p.labels.values, TRAIN, D, 4, 0, &testing_error));
+    int32_t *const own = need(TRAIN, sizeof *own);
+    ecc_tree_predict(&tree, own, p.train, TRAIN);
+    assert_memory_equal(own, p.labels.values, TRAIN * sizeof *own);
+    ecc_tree_release(&tree);
+    p.labels.values[7] = 4;
+    check_fails(ecc_tree_fit(&tree, p.train, p.labels.values, TRAIN, D, 4, 1, &testing_error),
+                ECC_BAD_DATA, "item 7 is of class 4, expected 0 to 3");
+    p.labels.values[7] = -1;
+    check_fails(ecc_knn_classify(predicted, p.test, TEST, p.train, p.labels.values, TRAIN, D, 4, 1,
+                                 &testing_error),
+                ECC_BAD_DATA, "item 7 is of class -1");
+    check_fails(ecc_tree_fit(&tree, p.train, p.labels.values, TRAIN, D, 0, 1, &testing_error),
+                ECC_BAD_ARGUMENT, "0 classes");
+    free(own);
+    release_problem(&p);
 }
 
 /* ---- Subsets -------------------------------------------------------------------------------- */
@@ -365,7 +403,7 @@ int main(void)
         cmocka_unit_test(test_stumps_are_as_sklearn), cmocka_unit_test(test_trees_are_as_sklearn),
         cmocka_unit_test(test_no_split_is_better),    cmocka_unit_test(test_leaves),
         cmocka_unit_test(test_balanced_subsets),      cmocka_unit_test(test_copies_and_majority),
-        cmocka_unit_test(test_labels_of_data),
+        cmocka_unit_test(test_labels_of_data),        cmocka_unit_test(test_plain_arrays),
     };
     return cmocka_run_group_tests_name("classify", tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "base/rng.h"
 #include "data/archive.h"
-#include "latent/components.h"
+#include "model/components.h"
 #include "testing.h"
 
 enum { N = 20000, D = 4 };

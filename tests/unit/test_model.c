@@ -1,6 +1,6 @@
 /* test_model.c: a run that was just trained is opened for use: latents, decoding, data, items. */
 #include "base/npy.h"
-#include "latent/components.h"
+#include "model/components.h"
 #include "testing.h"
 #include "train/trainer.h"
 
@@ -95,6 +95,38 @@ static void test_encode_decode(void **state)
     ecc_model_close(b);
 }
 
+static void test_public_view(void **state)
+{
+    (void)state;
+    struct ecc_model *m;
+    struct ecc_dataset *data;
+    float *z, *listed = malloc(sizeof *listed * 30 * 3);
+    int32_t *labels;
+    size_t n;
+    check_ok(ecc_model_open(&m, run_directory, NULL, &testing_error));
+    const struct ecc_model_info info = ecc_model_describe(m);
+    assert_true(info.latent == 3 && info.channels == 1 && info.height == 28 && info.width == 28);
+    assert_true(info.size == 784 && info.finished && info.columns == 0 && !info.mean);
+    assert_string_equal(info.data, "glyphs");
+    check_ok(ecc_model_latents(m, &z, &labels, &n, "glyphs:test", 30, NULL, &testing_error));
+    assert_int_equal(n, 30);
+    check_ok(ecc_model_open_data(m, &data, "glyphs:test", 30, &testing_error));
+    check_ok(ecc_model_encode_data(m, listed, data, NULL, 30, NULL, &testing_error));
+    assert_memory_equal(z, listed, sizeof *z * 30 * 3);
+    assert_memory_equal(labels, data->labels, 30 * sizeof *labels);
+    free(z);
+    free(labels);
+    free(listed);
+    ecc_dataset_close(data);
+    check_ok(ecc_model_latents(m, &z, NULL, &n, NULL, 0, NULL, &testing_error));
+    assert_int_equal(n, 260);
+    free(z);
+    check_fails(ecc_model_latents(m, &z, NULL, &n, "/nowhere/x.npy", 0, NULL, &testing_error),
+                ECC_IO, "/nowhere/x.npy");
+    assert_null(z);
+    ecc_model_close(m);
+}
+
 static void test_training_items(void **state)
 {
     (void)state;
@@ -129,25 +161,25 @@ static void test_components_are_kept(void **state)
     size_t done = 0;
     const struct ecc_watch watch = {stop_at_once, &done};
     check_ok(ecc_model_open(&m, run_directory, NULL, &testing_error));
-    check_fails(ecc_components_of(&a, m, NULL, &watch, &remark, &testing_error), ECC_INTERRUPTED,
+    check_fails(ecc_model_components(m, &a, NULL, &watch, &remark, &testing_error), ECC_INTERRUPTED,
                 "100 of 210");
-    check_ok(ecc_components_of(&a, m, NULL, NULL, &remark, &testing_error));
+    check_ok(ecc_model_components(m, &a, NULL, NULL, &remark, &testing_error));
     assert_int_equal(a.count, 210);
     /* from the file: nothing is encoded, so nothing stops it */
-    check_ok(ecc_components_of(&b, m, NULL, &watch, &remark, &testing_error));
+    check_ok(ecc_model_components(m, &b, NULL, &watch, &remark, &testing_error));
     assert_memory_equal(a.axes, b.axes, sizeof(double) * 9);
     assert_string_equal(remark.text, "");
     ecc_components_release(&b);
     /* other weights: not used, silently; a broken file: not used, with a remark */
     m->weight_sum ^= 1;
-    check_fails(ecc_components_of(&b, m, NULL, &watch, &remark, &testing_error), ECC_INTERRUPTED,
+    check_fails(ecc_model_components(m, &b, NULL, &watch, &remark, &testing_error), ECC_INTERRUPTED,
                 "");
     assert_string_equal(remark.text, "");
     char *const path = ecc_run_path(m->run, ECC_COMPONENTS_FILE);
     FILE *const stream = fopen(path, "wb");
     assert_non_null(stream);
     fclose(stream);
-    check_ok(ecc_components_of(&b, m, NULL, NULL, &remark, &testing_error));
+    check_ok(ecc_model_components(m, &b, NULL, NULL, &remark, &testing_error));
     assert_non_null(strstr(remark.text, "computed anew"));
     free(path);
     ecc_components_release(&a);
@@ -193,11 +225,9 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_encode_decode),
-        cmocka_unit_test(test_training_items),
-        cmocka_unit_test(test_components_are_kept),
-        cmocka_unit_test(test_checkpoint_and_means),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_encode_decode),        cmocka_unit_test(test_public_view),
+        cmocka_unit_test(test_training_items),       cmocka_unit_test(test_components_are_kept),
+        cmocka_unit_test(test_checkpoint_and_means), cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

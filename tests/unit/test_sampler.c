@@ -136,6 +136,33 @@ static void truncation_and_components(void **state)
     check_relative(square / 1000, fitted.eigenvalues[1], 0.15, "variance of the listed one");
 }
 
+static void refusals(void **state)
+{
+    (void)state;
+    const size_t beyond = D;
+    const struct ecc_mixture flat = {.k = 1, .d = D - 1};
+    const struct {
+        struct ecc_sampler sampler;
+        const char *words;
+    } bad[] = {
+        {{.d = D}, "no components"},
+        {{.from = ECC_SAMPLE_NORMAL, .d = D, .list = &beyond, .list_count = 1}, "no components"},
+        {{.from = ECC_SAMPLE_MIXTURE, .components = &fitted}, "no mixture"},
+        {{.from = ECC_SAMPLE_NORMAL}, "no latent size"},
+        {{.d = D + 1, .components = &fitted}, "size 4 has components of another"},
+        {{.from = ECC_SAMPLE_MIXTURE, .d = D, .mixture = &flat}, "size 3 has a mixture of another"},
+        {{.from = ECC_SAMPLE_SPHERE, .d = D, .truncation = 1}, "sphere"},
+        {{.components = &fitted, .list = &beyond, .list_count = 1}, "component 3 of 3"},
+    };
+    float z[D];
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        check_fails(ecc_sampler_draw(&bad[i].sampler, z, 0, 1, &testing_error), ECC_BAD_ARGUMENT,
+                    bad[i].words);
+    }
+    const struct ecc_sampler alone = {.from = ECC_SAMPLE_SPHERE, .d = D};
+    check_ok(ecc_sampler_draw(&alone, z, 0, 1, &testing_error));
+}
+
 static void paths(void **state)
 {
     (void)state;
@@ -195,6 +222,7 @@ int main(void)
         cmocka_unit_test(mixtures),
         cmocka_unit_test(parts_are_the_whole),
         cmocka_unit_test(truncation_and_components),
+        cmocka_unit_test(refusals),
         cmocka_unit_test(paths),
         cmocka_unit_test(walks),
     };

@@ -1,6 +1,6 @@
 /* model_data.c: whole data sets become latents, batch after batch, the next one read meanwhile. */
 #include "base/text.h"
-#include "latent/model.h"
+#include "model/model.h"
 #include "train/stored.h"
 
 #include <pthread.h>
@@ -245,17 +245,14 @@ enum ecc_status ecc_model_encode_data(struct ecc_model *m, float *z, struct ecc_
     return ecc_model_encode_stream(m, data, items, count, collect, &context, watch, error);
 }
 
-static enum ecc_status encode_training(struct ecc_model *m, float **z, size_t *n,
-                                       struct ecc_dataset *data, const struct ecc_watch *watch,
-                                       struct ecc_error *error)
+/* *z: [n, d] of the items of a list. */
+static enum ecc_status encode_new(struct ecc_model *m, float **z, struct ecc_dataset *data,
+                                  const uint32_t *items, size_t n, const struct ecc_watch *watch,
+                                  struct ecc_error *error)
 {
-    uint32_t *items;
-    ECC_TRY(ecc_model_training_items(m, &items, n, data, error));
-    enum ecc_status status = ECC_OK;
-    *z = *n <= SIZE_MAX / sizeof **z / m->d ? malloc(*n * m->d * sizeof **z) : NULL;
-    if (!*z) status = ecc_fail_memory(error, "the latents of all items");
-    if (status == ECC_OK) status = ecc_model_encode_data(m, *z, data, items, *n, watch, error);
-    free(items);
+    *z = n < SIZE_MAX / sizeof **z / m->d ? malloc((n * m->d + 1) * sizeof **z) : NULL;
+    if (!*z) return ecc_fail_memory(error, "the latents of all items");
+    const enum ecc_status status = ecc_model_encode_data(m, *z, data, items, n, watch, error);
     if (status == ECC_OK) return ECC_OK;
     free(*z);
     *z = NULL;
@@ -267,9 +264,32 @@ enum ecc_status ecc_model_training_latents(struct ecc_model *m, float **z, size_
                                            struct ecc_error *error)
 {
     struct ecc_dataset *data;
+    uint32_t *items;
     *z = NULL;
     ECC_TRY(ecc_model_open_data(m, &data, what, m->options.data_options.items, error));
-    const enum ecc_status status = encode_training(m, z, n, data, watch, error);
+    enum ecc_status status = ecc_model_training_items(m, &items, n, data, error);
+    if (status == ECC_OK) {
+        status = encode_new(m, z, data, items, *n, watch, error);
+        free(items);
+    }
+    ecc_dataset_close(data);
+    return status;
+}
+
+enum ecc_status ecc_model_latents(struct ecc_model *m, float **z, int32_t **labels, size_t *n,
+                                  const char *what, size_t items, const struct ecc_watch *watch,
+                                  struct ecc_error *error)
+{
+    struct ecc_dataset *data;
+    *z = NULL;
+    if (labels) *labels = NULL;
+    ECC_TRY(ecc_model_open_data(m, &data, what, items, error));
+    *n = data->count;
+    enum ecc_status status = encode_new(m, z, data, NULL, *n, watch, error);
+    if (status == ECC_OK && labels) { /* the data set has no more use for its own */
+        *labels = data->labels;
+        data->labels = NULL;
+    }
     ecc_dataset_close(data);
     return status;
 }

@@ -12,7 +12,7 @@
 #ifndef ECC_LATENT_OUTPUT_H
 #define ECC_LATENT_OUTPUT_H
 
-#include "latent/model.h"
+#include "model/model.h"
 
 enum { ECC_SHEET_MOST = 10000 }; /* images on a sheet */
 

@@ -1,5 +1,5 @@
 /* pictures.c: charts of a latent space: spectrum, loadings of a table, latents in a plane. */
-#include "latent/pictures.h"
+#include "show/pictures.h"
 #include "base/rng.h"
 #include "figure/figure.h"
 

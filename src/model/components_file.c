@@ -1,7 +1,7 @@
 /* components_file.c: components.npz of a run: kept for the weights that it was made of. */
 #include "base/text.h"
 #include "data/archive.h"
-#include "latent/components_internal.h"
+#include "model/components.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -129,9 +129,9 @@ static enum ecc_status compute(struct ecc_components *c, struct ecc_model *model
     return ECC_OK;
 }
 
-enum ecc_status ecc_components_of(struct ecc_components *c, struct ecc_model *model,
-                                  const char *what, const struct ecc_watch *watch,
-                                  struct ecc_error *remark, struct ecc_error *error)
+enum ecc_status ecc_model_components(struct ecc_model *model, struct ecc_components *c,
+                                     const char *what, const struct ecc_watch *watch,
+                                     struct ecc_error *remark, struct ecc_error *error)
 {
     *c = (struct ecc_components){0};
     if (remark) *remark = (struct ecc_error){0};

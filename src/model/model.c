@@ -1,5 +1,5 @@
 /* model.c: a run is opened for use: its net planned for inference, its weights loaded. */
-#include "latent/model.h"
+#include "model/model.h"
 #include "base/text.h"
 #include "run/checkpoint.h"
 #include "run/crc32c.h"
@@ -112,6 +112,24 @@ void ecc_model_close(struct ecc_model *m)
     ecc_train_scaling_release(&m->scaling);
     ecc_run_close(m->run);
     free(m);
+}
+
+struct ecc_model_info ecc_model_describe(const struct ecc_model *m)
+{
+    return (struct ecc_model_info){
+        .latent = m->d,
+        .channels = m->shape.channels,
+        .height = m->shape.height,
+        .width = m->shape.width,
+        .size = m->size,
+        .finished = m->finished,
+        .step = m->step,
+        .data = m->options.data,
+        .columns = m->scaling.columns,
+        .mean = m->scaling.mean,
+        .deviation = m->scaling.deviation,
+        .column_names = (const char *const *)m->scaling.names,
+    };
 }
 
 /* ---- Use ------------------------------------------------------------------------------------ */

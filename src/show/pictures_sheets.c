@@ -1,8 +1,8 @@
 /* pictures_sheets.c: images along components: pairs, strips, grids of sign combinations. */
 #include "base/text.h"
 #include "figure/figure.h"
-#include "latent/output.h"
-#include "latent/pictures.h"
+#include "show/output.h"
+#include "show/pictures.h"
 
 #include <stdio.h>
 #include <stdlib.h>

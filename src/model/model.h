@@ -1,15 +1,15 @@
 /*
  * model.h: a trained run opened for use: items to latents, latents to items.
  *
- * The net is planned for inference, so batch norm uses its running statistics; latents of a VAE
- * are its posterior means.  A run that is still training, or was interrupted, is used as its last
- * checkpoint left it.
+ * Opening, encoding and decoding are public (eccentric_model.h).
  *
  * Items of other data are converted as the run's own were: same crop and size, same label column,
  * and a table by the scaling of the run.
  */
-#ifndef ECC_LATENT_MODEL_H
-#define ECC_LATENT_MODEL_H
+#ifndef ECC_MODEL_MODEL_H
+#define ECC_MODEL_MODEL_H
+
+#include "eccentric_model.h"
 
 #include "data/dataset.h"
 #include "nn/net.h"
@@ -17,14 +17,9 @@
 #include "run/run.h"
 #include "train/options.h"
 
-struct ecc_model_options {
-    size_t batch; /* items at once, 0: ECC_MODEL_BATCH; 1 is the fastest for single latents */
-    int threads;  /* 0: as many as OpenMP would use */
-};
-
 enum { ECC_MODEL_BATCH = 100 };
 
-/* May be read by anyone; one thread at a time may encode and decode. */
+/* May be read by anyone. */
 struct ecc_model {
     struct ecc_run *run;
     struct ecc_train_options options; /* of the run; texts point into its config */
@@ -42,23 +37,6 @@ struct ecc_model {
     uint64_t step;       /* of that checkpoint, else 0 */
     uint32_t weight_sum; /* checksum of all weights, for what is derived from them */
 };
-
-/* Called now and then with what is done; returning false ends the work with ECC_INTERRUPTED. */
-struct ecc_watch {
-    bool (*on_progress)(void *context, size_t done, size_t total);
-    void *context;
-};
-
-enum ecc_status ecc_model_open(struct ecc_model **model, const char *directory,
-                               const struct ecc_model_options *options, struct ecc_error *error);
-void ecc_model_close(struct ecc_model *model);
-
-/* z: [n, d] of x: [n, c, h, w]; any n. */
-enum ecc_status ecc_model_encode(struct ecc_model *model, float *z, const float *x, size_t n,
-                                 struct ecc_error *error);
-/* x: [n, c, h, w] of z: [n, d]; any n.  Rows of a table stay standardised. */
-enum ecc_status ecc_model_decode(struct ecc_model *model, float *x, const float *z, size_t n,
-                                 struct ecc_error *error);
 
 /* ---- Data ----------------------------------------------------------------------------------- */
 

@@ -6,8 +6,8 @@
 #ifndef ECC_LATENT_PICTURES_H
 #define ECC_LATENT_PICTURES_H
 
-#include "latent/components.h"
 #include "latent/walk.h"
+#include "model/model.h"
 
 /* Eigenvalues by rank, one line a run; names: [count] for the legend. */
 enum ecc_status ecc_draw_spectrum(const struct ecc_components *components, const char *const *names,

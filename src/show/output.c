@@ -1,5 +1,5 @@
 /* output.c: decoded items go to a file or folder, whichever its name says. */
-#include "latent/output.h"
+#include "show/output.h"
 #include "base/npy.h"
 #include "base/text.h"
 #include "data/image_file.h"

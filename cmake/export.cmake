@@ -1,0 +1,16 @@
+# ecc_export(TARGET HEADER): the shared library exports the functions that the header marks ECC_API, and
+# nothing else.  Hidden visibility alone leaves those the loader picks by machine (ECC_MULTIVERSION) in sight.
+function(ecc_export target header)
+  file(READ ${header} text)
+  string(REGEX MATCHALL "ECC_API[^;(]*[ *\n](ecc_[a-z0-9_]+)\\(" declarations "${text}")
+  set(names "")
+  foreach(declaration ${declarations})
+    string(REGEX REPLACE ".*[ *\n](ecc_[a-z0-9_]+)\\($" "\\1;" name "${declaration}")
+    string(APPEND names "    ${name}\n")
+  endforeach()
+  set(script ${CMAKE_CURRENT_BINARY_DIR}/${target}.map)
+  file(CONFIGURE OUTPUT ${script} CONTENT "{\nglobal:\n${names}local:\n    *;\n};\n")
+  target_link_options(${target} PRIVATE -Wl,--version-script=${script})
+  set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${script})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${header})
+endfunction()

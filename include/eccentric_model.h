@@ -1,0 +1,95 @@
+/*
+ * eccentric_model.h: a trained run used from C or C++: items to latents, latents to items.
+ *
+ * The library libeccentric_model; conventions are those of eccentric.h.  A run is a directory that
+ * `eccentric train` made.  Items are floats: images [channels, height, width] with pixels from 0
+ * to 1, rows of a table standardised.  Batch norm uses its running statistics; latents of a VAE are
+ * its posterior means.  A run that is still training, or was interrupted, is used as its last
+ * checkpoint left it.
+ */
+#ifndef ECCENTRIC_MODEL_H
+#define ECCENTRIC_MODEL_H
+
+#include <eccentric.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One thread at a time may use a model; several models may be used at the same time. */
+struct ecc_model;
+
+/* What is 0 is left to the library. */
+struct ecc_model_options {
+    size_t batch; /* items at once, 0: 100; 1 is the fastest for single latents */
+    int threads;  /* 0: as many as OpenMP would use */
+};
+
+/* options may be NULL.  Fails with ECC_BAD_DATA or ECC_IO, naming the file, when the directory is
+ * not a run or its files are damaged. */
+ECC_API ECC_MUST_CHECK enum ecc_status ecc_model_open(struct ecc_model **model,
+                                                      const char *directory,
+                                                      const struct ecc_model_options *options,
+                                                      struct ecc_error *error);
+ECC_API void ecc_model_close(struct ecc_model *model);
+
+/* What a run is; the pointers are valid until it is closed. */
+struct ecc_model_info {
+    size_t latent; /* d, numbers of a latent */
+    size_t channels, height, width;
+    size_t size;             /* their product: floats of an item */
+    bool finished;           /* false: weights from a checkpoint ... */
+    uint64_t step;           /* ... after this step */
+    const char *data;        /* what it was trained on, as `train` was told, made absolute */
+    size_t columns;          /* of a table; 0 for images, and NULL the rest: */
+    const double *mean;      /* [columns]; an item is (value - mean) / deviation, ... */
+    const double *deviation; /* [columns] */
+    const char *const *column_names; /* [columns], or NULL: they have none */
+};
+
+ECC_API struct ecc_model_info ecc_model_describe(const struct ecc_model *model);
+
+/* z: [n, d] of x: [n, c, h, w]; any n. */
+ECC_API ECC_MUST_CHECK enum ecc_status ecc_model_encode(struct ecc_model *model, float *z,
+                                                        const float *x, size_t n,
+                                                        struct ecc_error *error);
+/* x: [n, c, h, w] of z: [n, d]; any n. */
+ECC_API ECC_MUST_CHECK enum ecc_status ecc_model_decode(struct ecc_model *model, float *x,
+                                                        const float *z, size_t n,
+                                                        struct ecc_error *error);
+
+/* ---- Components and latents of data --------------------------------------------------------- */
+
+/* Called now and then with what is done; returning false ends the work with ECC_INTERRUPTED. */
+struct ecc_watch {
+    bool (*on_progress)(void *context, size_t done, size_t total);
+    void *context;
+};
+
+/*
+ * The components of the latents of the items that the run was trained on: from RUN/components.npz
+ * when that was made of these weights, else computed and, where possible, kept there.  `data` is
+ * where the run's training data is now, or NULL: where it was.  watch may be NULL; *remark (may be
+ * NULL) says why a damaged file was not used, or why it could not be written, and is empty
+ * otherwise.  The caller releases them (ecc_components_release).
+ */
+ECC_API ECC_MUST_CHECK enum ecc_status
+ecc_model_components(struct ecc_model *model, struct ecc_components *components, const char *data,
+                     const struct ecc_watch *watch, struct ecc_error *remark,
+                     struct ecc_error *error);
+
+/*
+ * *z: [*n, d], the latents of DATA as the commands name it: a path or a name, with ":train",
+ * ":test" or ":all"; NULL: the training part of the run's own data.  items: the first so many,
+ * 0: all.  *labels: [*n] (labels may be NULL) are its classes from 0, or NULL where it has none.
+ * Both are the caller's to free().  Items are converted as the run's own were (crop, size, scaling
+ * of a table), read in the background, and never all in memory.
+ */
+ECC_API ECC_MUST_CHECK enum ecc_status
+ecc_model_latents(struct ecc_model *model, float **z, int32_t **labels, size_t *n, const char *data,
+                  size_t items, const struct ecc_watch *watch, struct ecc_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,17 @@
+/* components.h: the deep principal components of a run, kept beside its weights. */
+#ifndef ECC_MODEL_COMPONENTS_H
+#define ECC_MODEL_COMPONENTS_H
+
+#include "latent/components.h"
+#include "model/model.h"
+
+#define ECC_COMPONENTS_FILE "components.npz"
+
+/* As arrays mean, eigenvalues, components ([d, d], rows), explained_variance, skewness,
+ * eccentricity, trace, effective_rank, count, weights (their checksum). */
+enum ecc_status ecc_components_write(const struct ecc_components *components, uint32_t weight_sum,
+                                     const char *path, struct ecc_error *error);
+enum ecc_status ecc_components_read(struct ecc_components *components, uint32_t *weight_sum,
+                                    const char *path, struct ecc_error *error);
+
+#endif
