@@ -1,10 +1,10 @@
 #!/bin/sh
-# Installs into a fresh directory and lets the examples use the library through pkg-config, shared and
-# static, in C and C++; checks man page, completion and pkg-config file.
-# usage: install.sh BUILD_DIR SOURCE_DIR
+# Installs into a fresh directory and uses the libraries from there through pkg-config: the examples, shared and
+# static, in C and C++; a program that must find what the commands find; and what the libraries export and need.
+# Checks man page, completion and pkg-config files.   usage: install.sh BUILD_DIR SOURCE_DIR
 set -eu
 build=$1
-source=$2
+source=$(cd "$2" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -12,22 +12,67 @@ DESTDIR="$work/root" cmake --install "$build" >/dev/null
 prefix=$(sed -n 's/^CMAKE_INSTALL_PREFIX:[A-Z]*=//p' "$build/CMakeCache.txt")
 root="$work/root$prefix"
 libraries=$(dirname "$(find "$root" -name libeccentric.a)")
-for file in bin/eccentric include/eccentric.h share/man/man1/eccentric.1 \
+for file in bin/eccentric include/eccentric.h include/eccentric_model.h share/man/man1/eccentric.1 \
     share/bash-completion/completions/eccentric; do
     [ -s "$root/$file" ] || { echo "not installed: $file"; exit 1; }
 done
-"$root/bin/eccentric" --version
+eccentric="$root/bin/eccentric"
+"$eccentric" --version
 bash -n "$root/share/bash-completion/completions/eccentric"
 
 export PKG_CONFIG_PATH="$libraries/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$work/root"
-flags=$(pkg-config --cflags eccentric)
-shared=$(pkg-config --libs eccentric)
-static=$(pkg-config --libs --static eccentric | sed "s/-leccentric/-l:libeccentric.a/; s|-L$work/root/usr/lib|-L/usr/lib|g")
-cc -std=c11 -O2 -Wall -Werror "$source/examples/training_loop.c" $flags $shared -lm -o "$work/c_shared"
-cc -std=c11 -O2 -Wall -Werror "$source/examples/training_loop.c" $flags $static -lm -o "$work/c_static" \
-    -Wl,-rpath,"$(pkg-config --variable=blasdir eccentric)"
-c++ -std=c++17 -O2 -Wall -Werror "$source/examples/training_loop.cpp" $flags $shared -o "$work/cpp_shared"
+# Our own things are below the root, those of the system are not.
+here() { sed "s|-\([LI]\)$work/root/usr/\(lib\|include\)|-\1/usr/\2|g"; }
+shared() { pkg-config --cflags --libs "$1" | here; }
+static() {
+    pkg-config --cflags --libs --static "$1" | here | sed 's/-leccentric\(_model\)\?\( \|$\)/-l:libeccentric\1.a /g'
+    echo "-Wl,-rpath,$(pkg-config --variable=blasdir eccentric)"
+}
+c() { cc -std=c11 -O2 -Wall -Wextra -Werror "$@"; }
+cpp() { c++ -std=c++17 -O2 -Wall -Wextra -Werror "$@"; }
+
+cd "$work"
+c "$source/examples/training_loop.c" $(shared eccentric) -lm -o c_shared
+c "$source/examples/training_loop.c" $(static eccentric) -lm -o c_static
+cpp "$source/examples/training_loop.cpp" $(shared eccentric) -o cpp_shared
+c "$source/examples/use_run.c" $(shared eccentric_model) -o use_run
+c "$source/examples/use_run.c" $(static eccentric_model) -lm -o use_run_static
+cpp "$source/examples/compare_runs.cpp" $(shared eccentric_model) -o compare_runs
+c "$source/tests/library.c" $(shared eccentric_model) -o library
+
+export LD_LIBRARY_PATH="$libraries" OMP_NUM_THREADS=1
 for program in c_shared c_static cpp_shared; do
     echo "== $program"
-    LD_LIBRARY_PATH="$libraries" "$work/$program"
+    ./$program
+done
+
+small="--items 400 --batch 50 --epochs 2 --latent 3 --threads 1 --quiet"
+"$eccentric" train glyphs $small --seed 1 --out one >/dev/null
+"$eccentric" train glyphs $small --seed 2 --out two >/dev/null
+echo "== use_run"
+./use_run one glyphs:test | tee shared.txt
+[ "$(head -c 15 samples.pgm)" = "P5 280 280 255" ]
+./use_run_static one glyphs:test | diff shared.txt -
+if ./use_run nowhere; then exit 1; fi
+echo "== compare_runs"
+./compare_runs one two glyphs 200
+
+echo "== the commands' figures"
+./library one two >library.json
+python=python3
+for candidate in python3 /usr/bin/python3; do
+    "$candidate" -c 'import numpy' 2>/dev/null && python=$candidate && break
+done
+"$python" "$source/tests/library.py" "$eccentric" one two
+
+echo "== exports and needs"
+for library in eccentric eccentric_model; do
+    nm -D --defined-only "$libraries/lib$library.so" | awk '{print $NF}' | sort >exported
+    tr '\n' ' ' <"$root/include/$library.h" | grep -o 'ECC_API[^;(]*(' | sed -n 's/.*[ *]\(ecc_[a-z0-9_]*\)($/\1/p' | sort >declared
+    diff declared exported
+    echo "$library exports the $(wc -l <declared) functions of its header"
+    needs=$(ldd "$libraries/lib$library.so")
+    for unwanted in cairo $([ $library = eccentric ] && echo dnnl jansson libpng); do
+        case $needs in *$unwanted*) echo "lib$library needs $unwanted"; exit 1 ;; esac
+    done
 done

@@ -1,0 +1,52 @@
+"""Compares what tests/library.c found through the installed libraries with what the commands say.
+usage: library.py ECCENTRIC RUN OTHER_RUN     in the directory of its results, library.json and *.raw"""
+import json
+import subprocess
+import sys
+
+import numpy as np
+
+eccentric, run, other = sys.argv[1:]
+
+
+def command(*words):
+    return subprocess.run([eccentric, *words, "--quiet"], check=True, stdout=subprocess.PIPE).stdout
+
+
+def raw(name, *shape):
+    return np.fromfile(name + ".raw", np.float32).reshape(shape)
+
+
+ours = json.load(open("library.json"))
+d = len(ours["mean"])
+assert ours["shape"] == [1, 28, 28] and ours["finished"] == 1 and ours["data"] == "glyphs"
+
+command("encode", run, "glyphs:test", "--items", "230", "--out", "z.npy")
+command("encode", run, "glyphs:test", "--items", "230", "--components", "--out", "p.npy")
+command("decode", run, "z.npy", "--out", "x.npy")
+assert np.array_equal(raw("z", 230, d), np.load("z.npy"))
+assert np.array_equal(raw("p", 230, d), np.load("p.npy"))
+assert np.array_equal(raw("x", 230, 28, 28), np.load("x.npy"))
+command("encode", run, "x.npy:all", "--out", "again.npy")
+assert np.allclose(raw("again", 230, d), np.load("again.npy"), atol=1e-5)
+
+components = json.loads(command("components", run, "--json"))
+assert ours["count"] == components["items"]
+for key in "trace", "eccentricity", "effective_rank", "mean", "eigenvalues", "explained_variance", "skewness":
+    assert np.allclose(ours[key], components[key], rtol=1e-12), key  # JSON has 15 digits
+assert np.allclose(np.reshape(ours["axes"], (d, d)), components["components"], atol=1e-12)
+
+for name in "gaussian", "normal", "sphere", "second":
+    extra = ["--components", "p2", "--truncation", "1"] if name == "second" else ["--from", name]
+    command("sample", run, "-n", "20", "--seed", "3", *extra, "--out", "items.npy", "--latents", name + ".npy")
+    assert np.array_equal(raw(name, 20, d), np.load(name + ".npy")), name
+assert np.isfinite(raw("mixture", 20, d)).all()  # of fewer items than the command's
+
+angles = json.loads(command("align", run, other, "--items", "230", "--json"))["pairs"][0]
+for key in "angle_raw", "angle_aligned", "angle_procrustes", "cka", "signs", "correlations":
+    assert np.allclose(ours[key], angles[key], rtol=1e-12), key
+
+knn = json.loads(command("classify", run, "--items", "230", "--neighbours", "5", "--baselines", "no", "--json"))
+tree = json.loads(command("classify", run, "--items", "230", "--method", "tree", "--depth", "4", "--baselines", "no", "--json"))
+assert np.allclose([ours["knn_error"], ours["tree_error"]], [knn["error"], tree["error"]], rtol=1e-12)
+print("the libraries and the commands agree: latents, items, components, samples, angles, errors")
