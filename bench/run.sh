@@ -1,12 +1,12 @@
 #!/bin/bash
-# Measures, beside PyTorch in the same run, in turns; best of several.   usage: bench/run.sh BUILD_DIR [loss|step|faces|knn]...
+# Measures, beside PyTorch in the same run, in turns; best of several.   usage: bench/run.sh BUILD_DIR [loss|step|faces|knn|inception]...
 # PyTorch comes from the package registry into BUILD_DIR/torch, once; TORCH_PYTHON=... uses another, TORCH_PYTHON=no none.
 # TORCH_FACES=yes runs PyTorch on paper-celeba, too (6 s and more a step on two cores); TORCH_COMPILE=no leaves torch.compile out.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${1:-build}
 shift || true
-[ $# -gt 0 ] || set -- loss step faces knn
+[ $# -gt 0 ] || set -- loss step faces knn inception
 python=${TORCH_PYTHON:-$build/torch/bin/python}
 # as the program sets it for itself
 export GOMP_SPINCOUNT=${GOMP_SPINCOUNT:-10000}
@@ -62,6 +62,7 @@ for part in "$@"; do
         python3 bench/table.py step ;;
     faces) in_turns 2 "$build/bench/bench_step" paper-celeba 64 -- "${faces[@]}" | python3 bench/table.py step ;;
     knn) if [ -n "$python" ]; then TORCH_PYTHON=$python bench/knn.sh "$build"; else echo "no Python: neighbours are not compared" >&2; fi ;;
-    *) echo "bench/run.sh: there is no part '$part', expected loss, step, faces or knn" >&2; exit 2 ;;
+    inception) in_turns 3 "$build/bench/bench_inception" 8 -- bench/inception_torch.py $compile 8 | python3 bench/table.py inception ;;
+    *) echo "bench/run.sh: there is no part '$part', expected loss, step, faces, knn or inception" >&2; exit 2 ;;
     esac
 done

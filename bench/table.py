@@ -1,6 +1,6 @@
 """Joins lines of "ours {json}" and "torch {json}", from several rounds, into tables: best times and their ratios.
 
-usage: table.py loss|step < lines
+usage: table.py loss|step|inception < lines
 """
 import json
 import sys
@@ -62,7 +62,8 @@ def configuration(row):
         return "-"
     record = row["torch"]
     plural = "" if record["threads"] == 1 else "s"
-    return f"{record['threads']} thread{plural}, {record['layout']}{', compiled' if record['compiled'] else ''}"
+    words = [word for word in ("folded", "compiled") if record.get(word)]
+    return ", ".join([f"{record['threads']} thread{plural}", record["layout"], *words])
 
 
 def step():
@@ -74,4 +75,16 @@ def step():
                  "PyTorch's best"], lines)
 
 
-{"loss": loss, "step": step}[sys.argv[1]]()
+def inception():
+    rows = read(sys.stdin, lambda record: (record["batch"], record["side"]))
+    print(f"features of Inception-v3, random weights; peer: PyTorch {torch_version(rows)} in inference mode")
+    lines = []
+    for (batch, side), row in rows.items():
+        ours, torch = seconds(row, "ours"), seconds(row, "torch")
+        words = [f"{1e3 * ours:.4g}", f"{1e3 * torch:.4g}", f"{torch / ours:.2f}"]
+        lines.append([str(batch), f"{side}x{side}", *("-" if word == "nan" else word for word in words),
+                      f"{row['ours']['gflops']:.1f}", f"{row['ours']['images_per_second']:.1f}", configuration(row)])
+    print_table(["batch", "image", "ours ms", "PyTorch ms", "PyTorch/ours", "GFLOP/s", "images/s", "PyTorch's best"], lines)
+
+
+{"inception": inception, "loss": loss, "step": step}[sys.argv[1]]()
