@@ -300,7 +300,8 @@ struct ecc_sampler {
     const size_t *list; /* vary along these components only (from 0), the others stay at the mean;
                          * NULL: along all */
     size_t list_count;
-    double truncation; /* > 0: normal draws beyond so many deviations are drawn again */
+    double truncation; /* normal draws beyond so many deviations are drawn again; at least 0.001,
+                        * or 0: none are */
     uint64_t seed;
 };
 

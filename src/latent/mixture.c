@@ -251,6 +251,12 @@ enum ecc_status ecc_mixture_fit(struct ecc_mixture *m, const float *z, size_t n,
     const struct ecc_mixture_options defaults = ecc_mixture_defaults();
     const struct ecc_mixture_options *const o = options ? options : &defaults;
     *m = (struct ecc_mixture){0};
+    if (o->k_max == 0 || o->rounds == 0 || !(o->tolerance >= 0) || !(o->floor >= 0)) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "up to %zu Gaussians, %zu rounds, tolerance %g and floor %g: no mixture "
+                        "can be fitted so; ecc_mixture_defaults() has usual values",
+                        o->k_max, o->rounds, o->tolerance, o->floor);
+    }
     const size_t used = o->items == 0 || o->items >= n ? n : o->items;
     if (used <= d || d == 0 || o->k > used) {
         return ecc_fail(error, ECC_BAD_DATA,

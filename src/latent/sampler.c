@@ -9,7 +9,8 @@
 #define STREAM_NORMAL (UINT64_C(0x736d6e) << 40) /* plus the attempt */
 #define STREAM_CHOICE (UINT64_C(0x736d63) << 40)
 
-enum { ATTEMPTS = 100000 }; /* with a truncation of 0.001 all but 1e-35 are done by then */
+enum { ATTEMPTS = 100000 };
+#define LEAST 0.001 /* truncation; all but 1e-35 are done by then */
 
 const char *const ecc_sample_names[] = {"gaussian", "normal", "sphere", "mixture", NULL};
 
@@ -101,6 +102,9 @@ static enum ecc_status check(const struct ecc_sampler *s, size_t *d, struct ecc_
     const struct ecc_components *const c = s->components;
     const struct ecc_mixture *const m = s->mixture;
     const bool mixed = s->from == ECC_SAMPLE_MIXTURE;
+    if ((unsigned)s->from > ECC_SAMPLE_MIXTURE) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "there is no sampler number %d", (int)s->from);
+    }
     if (!c && (s->from == ECC_SAMPLE_GAUSSIAN || s->list)) {
         return ecc_fail(error, ECC_BAD_ARGUMENT, "the sampler has no components to draw along");
     }
@@ -111,6 +115,11 @@ static enum ecc_status check(const struct ecc_sampler *s, size_t *d, struct ecc_
         return ecc_fail(error, ECC_BAD_ARGUMENT,
                         "a sampler of latents of size %zu has %s of another size", *d,
                         c && c->d != *d ? "components" : "a mixture");
+    }
+    if (s->truncation != 0 && !(s->truncation >= LEAST)) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "a truncation at %g deviations, expected at least %g, or 0 for none",
+                        s->truncation, LEAST);
     }
     if (s->truncation > 0 && s->from == ECC_SAMPLE_SPHERE) {
         return ecc_fail(error, ECC_BAD_ARGUMENT, "a sphere cannot be truncated: it has one radius");

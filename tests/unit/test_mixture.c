@@ -144,6 +144,9 @@ static void hard_cases(void **state)
     assert_true(isfinite(m.log_likelihood) && isfinite(m.bic));
     ecc_mixture_release(&m);
     for (size_t i = 0; i < 400; i++) z[i] = 3;
+    const struct ecc_mixture_options empty = {.k = 1};
+    check_fails(ecc_mixture_fit(&m, z, 200, 2, &empty, &testing_error), ECC_BAD_ARGUMENT,
+                "up to 0 Gaussians, 0 rounds");
     check_fails(ecc_mixture_fit(&m, z, 200, 2, &options, &testing_error), ECC_BAD_DATA, "the same");
     check_fails(ecc_mixture_fit(&m, z, 2, 2, &options, &testing_error), ECC_BAD_DATA, "too few");
     options.items = 2; /* as few are drawn from the 200 */

@@ -152,6 +152,10 @@ static void refusals(void **state)
         {{.d = D + 1, .components = &fitted}, "size 4 has components of another"},
         {{.from = ECC_SAMPLE_MIXTURE, .d = D, .mixture = &flat}, "size 3 has a mixture of another"},
         {{.from = ECC_SAMPLE_SPHERE, .d = D, .truncation = 1}, "sphere"},
+        {{.components = &fitted, .truncation = 1e-9},
+         "at 1e-09 deviations, expected at least 0.001"},
+        {{.components = &fitted, .truncation = NAN}, "at nan"},
+        {{.from = (enum ecc_sample_from)4, .d = D}, "no sampler number 4"},
         {{.components = &fitted, .list = &beyond, .list_count = 1}, "component 3 of 3"},
     };
     float z[D];
