@@ -76,7 +76,7 @@ enum ecc_status ecc_inception_weights_find(char **path, struct ecc_error *error)
  * batch norm: [outputs] each.  Gamma is 1 where the file has none. */
 struct ecc_inception_unit {
     float *kernel, *gamma, *beta, *mean, *variance;
-    float *raw; /* the kernel in the order of the file */
+    float *raw; /* the kernel in the order of the file; later room for as much */
 };
 #define ECC_INCEPTION_EPSILON 1e-3
 

@@ -1,12 +1,14 @@
 /*
  * inception_run.c: Inception-v3 on oneDNN: batch norm folded into the convolutions, every layer
- * planned once, activations in blocks of channels from end to end.
+ * planned once, activations in blocks of channels from end to end; where they are faster, tiles
+ * with few multiplications instead.
  *
  * oneDNN has no fast implementation for output that is a slice of something larger, except when
  * the slice is contiguous: in blocks of channels, and for one image, it is.
  */
 #include "base/arena.h"
 #include "base/threads.h"
+#include "nn/winograd_infer.h"
 #include "score/inception.h"
 
 #include <math.h>
@@ -14,8 +16,9 @@
 #include <stdlib.h>
 
 struct layer {
-    struct ecc_dnn_infer *infer;
+    struct ecc_dnn_infer *infer; /* NULL: by tiles */
     struct ecc_infer_info info;
+    struct ecc_winograd_infer tiles;
     float *weights, *bias; /* NULL for a pool */
 };
 
@@ -57,6 +60,22 @@ static bool block_fits(const struct ecc_inception_graph *graph, size_t block)
     return true;
 }
 
+/* By tiles, where that is faster. */
+static bool plan_tiles(const struct ecc_inception *net, struct layer *layer,
+                       const struct ecc_inception_op *op)
+{
+    if (net->block != 8 || op->kind != ECC_INFER_CONV || op->shape.in.channels % 8 != 0 ||
+        !ecc_winograd_infer_plan(&layer->tiles, &op->shape)) {
+        return false;
+    }
+    layer->info = (struct ecc_infer_info){
+        .implementation = layer->tiles.shape.side == 8 ? "tiles of 8x8" : "tiles of 6x6",
+        .scratch = (size_t)net->threads * layer->tiles.scratch * sizeof(float),
+        .weights.size = layer->tiles.weights,
+    };
+    return true;
+}
+
 static enum ecc_status plan_layers(struct ecc_inception *net, size_t block, struct ecc_error *error)
 {
     enum ecc_status status = ECC_OK;
@@ -64,6 +83,7 @@ static enum ecc_status plan_layers(struct ecc_inception *net, size_t block, stru
     for (size_t i = 0; i < net->graph.count && status == ECC_OK; i++) {
         const struct ecc_inception_op *const op = &net->graph.ops[i];
         struct layer *const layer = &net->layers[i];
+        if (plan_tiles(net, layer, op)) continue;
         status = ecc_dnn_infer_create(&layer->infer, &layer->info, net->dnn, op->kind, &op->shape,
                                       i == 0 ? 1 : block, block, error);
     }
@@ -143,7 +163,11 @@ static enum ecc_status load(struct ecc_inception *net, const struct ecc_inceptio
                             "holds what is no finite number",
                             op->number, op->name);
         }
-        ecc_layout_scatter(layer->weights, unit->kernel, &layer->info.weights);
+        if (layer->infer) {
+            ecc_layout_scatter(layer->weights, unit->kernel, &layer->info.weights);
+        } else {
+            ecc_winograd_infer_weights(&layer->tiles, layer->weights, unit->kernel, unit->raw);
+        }
     }
     return ECC_OK;
 }
@@ -210,8 +234,14 @@ static enum ecc_status run_layers(struct ecc_inception *net, struct ecc_error *e
         struct layer *const layer = &net->layers[i];
         const size_t pixels = op->shape.out.height * op->shape.out.width;
         float *const out = net->buffers[op->to] + op->channel * pixels;
-        ECC_TRY(ecc_dnn_infer_run(layer->infer, out, net->buffers[op->from], layer->weights,
-                                  layer->bias, net->scratch, error));
+        float *const in = net->buffers[op->from];
+        if (layer->infer) {
+            ECC_TRY(ecc_dnn_infer_run(layer->infer, out, in, layer->weights, layer->bias,
+                                      net->scratch, error));
+        } else {
+            ecc_winograd_infer_run(&layer->tiles, out, in, layer->weights, layer->bias,
+                                   net->scratch, net->threads);
+        }
     }
     return ECC_OK;
 }
