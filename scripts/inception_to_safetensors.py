@@ -36,7 +36,13 @@ def read(path):
     if not digest.startswith(SHA256):
         print(f"inception_to_safetensors.py: the sha256 of '{path}' begins with {digest[:8]}, expected {SHA256}: these are other "
               "weights, whose scores are not comparable with published ones", file=sys.stderr)
-    return torch.load(path, map_location="cpu", weights_only=True), digest
+    try:
+        state = torch.load(path, map_location="cpu", weights_only=True)
+    except Exception as reason:  # whatever the unpickler stumbles over
+        fail(f"'{path}' is no file of PyTorch's: {type(reason).__name__}: {str(reason).splitlines()[0][:100]}")
+    if not isinstance(state, dict):
+        fail(f"'{path}' holds a {type(state).__name__}, expected named tensors")
+    return state, digest
 
 
 def check(state, path):
@@ -69,8 +75,9 @@ def write(path, data):
 
 def main():
     if len(sys.argv) not in (2, 3) or sys.argv[1] in ("-h", "--help"):
-        print(__doc__, end="")
-        sys.exit(0 if sys.argv[1:2] in (["-h"], ["--help"]) else 2)
+        asked = sys.argv[1:2] in (["-h"], ["--help"])
+        print(__doc__, end="", file=sys.stdout if asked else sys.stderr)
+        sys.exit(0 if asked else 2)
     home = os.environ.get("ECCENTRIC_DATA") or pathlib.Path.home() / ".local/share/eccentric"
     target = pathlib.Path(sys.argv[2] if len(sys.argv) == 3 else pathlib.Path(home) / "inception.safetensors")
     state, digest = read(sys.argv[1])
