@@ -79,8 +79,7 @@ static void golden_step(struct golden *g, struct ecc_net *net, float *x, float *
     check_ok(ecc_net_decode_back(net, &dz_error, &testing_error));
     check_ok(ecc_loss(&value, dz, z, g->batch, g->latent, NULL, &testing_error));
     check_relative(error, expected_error, 1e-4, "error");
-    check_absolute(value.loss, expected_loss, allowed(g, 1e-4, 3e-4) * fmax(1, fabs(expected_loss)),
-                   "loss");
+    check_absolute(value.loss, expected_loss, 1e-4 * fmax(1, fabs(expected_loss)), "loss");
     for (size_t i = 0; i < g->batch * g->latent; i++) {
         dz[i] = dz_error[i] + (float)g->lambda * dz[i];
     }
