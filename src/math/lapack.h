@@ -35,7 +35,7 @@ enum ecc_status ecc_eigen_tridiagonal(double *diagonal, double *off, size_t n,
 
 /*
  * a = u diag(values) vt for a: [d, d]: orthogonal u and vt: [d, d], and values: [d], falling, at
- * least 0.  Fails as ecc_eigen_symmetric does.
+ * least 0.  u and vt may both be NULL: only the values.  Fails as ecc_eigen_symmetric does.
  */
 enum ecc_status ecc_singular_values(double *u, double *values, double *vt, const double *a,
                                     size_t d, struct ecc_error *error);

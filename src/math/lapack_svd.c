@@ -39,7 +39,7 @@ static int run_dgesdd(double *u, double *values, double *vt, double *a, int n, d
     /* on one thread, so that the last digits do not depend on their number */
     const int threads = omp_get_max_threads();
     omp_set_num_threads(1);
-    dgesdd_("A", &n, &n, a, &n, values, vt, &n, u, &n, work, &count, iwork, &info, 1);
+    dgesdd_(u ? "A" : "N", &n, &n, a, &n, values, vt, &n, u, &n, work, &count, iwork, &info, 1);
     omp_set_num_threads(threads);
     return info;
 }

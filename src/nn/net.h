@@ -9,7 +9,8 @@
  *     ecc_net_encode_back from the gradient of the encoder's outputs
  *     ecc_net_gradients   the one block to be averaged over processes
  *     ecc_net_update      Adam
- * None of them allocates.
+ * A net whose decoder gives something else than an item has no such error; its gradient comes from
+ * outside by ecc_net_output_gradient.  None of them allocates.
  */
 #ifndef ECC_NN_NET_H
 #define ECC_NN_NET_H
@@ -59,12 +60,17 @@ void ecc_net_export_gradients(const struct ecc_net *net, float *flat);
 /* *z: [n, encoder_outputs], valid until the next call.  x: [n, c, h, w], plain layout. */
 enum ecc_status ecc_net_encode(struct ecc_net *net, const float **z, const float *x, size_t n,
                                bool training, struct ecc_error *error);
-/* z: [n, latent].  y: [n, c, h, w] in plain layout, or NULL when only the error is wanted. */
+/* z: [n, latent].  y: [n, c, h, w] of the spec's target in plain layout, or NULL when only the
+ * error is wanted. */
 enum ecc_status ecc_net_decode(struct ecc_net *net, float *y, const float *z, size_t n,
                                bool training, struct ecc_error *error);
 /* Mean over items and pixels of (y - x)^2 for the x and y of the last two calls. */
 enum ecc_status ecc_net_error(struct ecc_net *net, double *mean_squared, struct ecc_error *error);
-/* *dz: [n, latent], gradient of the mean squared error, valid until the next call. */
+/* Instead of it: dy, the gradient of any loss by y, in its plain layout, for the y of the last
+ * call. */
+enum ecc_status ecc_net_output_gradient(struct ecc_net *net, const float *dy,
+                                        struct ecc_error *error);
+/* *dz: [n, latent], gradient of the error or other loss, valid until the next call. */
 enum ecc_status ecc_net_decode_back(struct ecc_net *net, const float **dz, struct ecc_error *error);
 /* dz: [n, encoder_outputs], gradient of the whole loss. */
 enum ecc_status ecc_net_encode_back(struct ecc_net *net, const float *dz, struct ecc_error *error);

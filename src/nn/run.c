@@ -118,7 +118,7 @@ enum ecc_status ecc_net_decode(struct ecc_net *net, float *y, const float *z, si
     memcpy(net->code, z, n * net->latent * sizeof *z);
     const enum ecc_status status = forward_part(net, &net->decoder, n, training, error);
     if (status == ECC_OK && y) {
-        const struct ecc_map plain = ecc_map_plain(net->spec->shape);
+        const struct ecc_map plain = ecc_map_plain(net->spec->target);
         ecc_map_convert(y, &plain, decoded(net), &net->output_map, n, net->threads);
     }
     leave(net, before);
@@ -135,10 +135,27 @@ enum ecc_status ecc_net_error(struct ecc_net *net, double *mean_squared, struct 
                         "%zu items were encoded and %zu decoded, expected the same ones",
                         net->encoded, net->decoded);
     }
+    const struct ecc_item_shape a = net->spec->shape, b = net->spec->target;
+    if (a.channels != b.channels || a.height != b.height || a.width != b.width) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "this net gives no items to compare with");
+    }
     float *const dy = net->training ? net->flow[0] : NULL;
     *mean_squared = ecc_squared_error(net->errors, dy, decoded(net), &net->output_map, net->input,
                                       &net->input_map, net->decoded, net->threads);
     net->has_error = net->training && net->decode_trained;
+    return ECC_OK;
+}
+
+enum ecc_status ecc_net_output_gradient(struct ecc_net *net, const float *dy,
+                                        struct ecc_error *error)
+{
+    if (!net->training || net->decoded == 0 || !net->decode_trained) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "no outputs to have a gradient, expected a training pass before");
+    }
+    const struct ecc_map plain = ecc_map_plain(net->spec->target);
+    ecc_map_convert(net->flow[0], &net->output_map, dy, &plain, net->decoded, net->threads);
+    net->has_error = true;
     return ECC_OK;
 }
 

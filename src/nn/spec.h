@@ -57,9 +57,10 @@ struct ecc_layer_spec {
 
 struct ecc_net_spec {
     char *name, *text;
-    struct ecc_item_shape shape; /* of an item */
-    size_t latent;               /* d */
-    size_t encoder_outputs;      /* d, or 2d for a VAE */
+    struct ecc_item_shape shape;  /* of an item */
+    struct ecc_item_shape target; /* what the decoder gives: an item, but for classifiers */
+    size_t latent;                /* d */
+    size_t encoder_outputs;       /* d, or 2d for a VAE */
     struct ecc_layer_spec *encoder, *decoder;
     size_t encoder_count, decoder_count;
 };
@@ -75,6 +76,12 @@ enum ecc_status ecc_net_spec_load(struct ecc_net_spec **spec, const char *name_o
 enum ecc_status ecc_net_spec_parse(struct ecc_net_spec **spec, const char *text, const char *name,
                                    struct ecc_item_shape shape, size_t latent,
                                    size_t encoder_outputs, struct ecc_error *error);
+/* The same for a decoder that gives something else than an item, such as a number for each class:
+ * [classes, 1, 1].  Such a net is trained by ecc_net_output_gradient. */
+enum ecc_status ecc_net_spec_parse_to(struct ecc_net_spec **spec, const char *text,
+                                      const char *name, struct ecc_item_shape shape, size_t latent,
+                                      size_t encoder_outputs, struct ecc_item_shape target,
+                                      struct ecc_error *error);
 void ecc_net_spec_free(struct ecc_net_spec *spec);
 
 /* The table of layers: shapes, parameters and work per item. */

@@ -312,15 +312,24 @@ static enum ecc_status check_request(struct ecc_item_shape shape, size_t latent,
     return ECC_OK;
 }
 
-enum ecc_status ecc_net_spec_parse(struct ecc_net_spec **result, const char *text, const char *name,
+enum ecc_status ecc_net_spec_parse(struct ecc_net_spec **spec, const char *text, const char *name,
                                    struct ecc_item_shape shape, size_t latent,
                                    size_t encoder_outputs, struct ecc_error *error)
+{
+    return ecc_net_spec_parse_to(spec, text, name, shape, latent, encoder_outputs, shape, error);
+}
+
+enum ecc_status ecc_net_spec_parse_to(struct ecc_net_spec **result, const char *text,
+                                      const char *name, struct ecc_item_shape shape, size_t latent,
+                                      size_t encoder_outputs, struct ecc_item_shape target,
+                                      struct ecc_error *error)
 {
     *result = NULL;
     ECC_TRY(check_request(shape, latent, encoder_outputs, error));
     struct ecc_net_spec *const spec = calloc(1, sizeof *spec);
     if (!spec) return ecc_fail_memory(error, "the description of a net");
     spec->shape = shape;
+    spec->target = target;
     spec->latent = latent;
     spec->encoder_outputs = encoder_outputs;
     spec->name = strdup(name);

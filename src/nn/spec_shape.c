@@ -171,13 +171,12 @@ enum ecc_status ecc_net_spec_shapes(struct ecc_net_spec *spec, struct ecc_error 
     }
     s = (struct ecc_item_shape){spec->latent, 1, 1};
     ECC_TRY(shape_layers(&place, &s, spec->decoder, spec->decoder_count));
-    if (s.channels != spec->shape.channels || s.height != spec->shape.height ||
-        s.width != spec->shape.width) {
+    const struct ecc_item_shape t = spec->target;
+    if (s.channels != t.channels || s.height != t.height || s.width != t.width) {
         return fail_at(&place,
                        "the decoder ends in %zu x %zu x %zu, expected the shape of an item, "
                        "%zu x %zu x %zu",
-                       s.channels, s.height, s.width, spec->shape.channels, spec->shape.height,
-                       spec->shape.width);
+                       s.channels, s.height, s.width, t.channels, t.height, t.width);
     }
     return ECC_OK;
 }

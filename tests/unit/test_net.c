@@ -387,6 +387,43 @@ static void net_agrees_with_reference(void **state)
     }
 }
 
+/* The gradient of the same error, computed outside and handed in. */
+static void output_gradient_agrees(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i + LARGE < EXAMPLES; i++) {
+        struct ecc_net_spec *const spec = spec_of(&examples[i]);
+        struct ecc_net *const net = net_of(spec, examples[i].n, true, 1);
+        free(random_parameters(net));
+        struct batch b = make_batch(&examples[i], 9);
+        const size_t size = ecc_net_flat_size(net);
+        float *const y = malloc(b.size * sizeof *y), *const flat = malloc(2 * size * sizeof *flat);
+        const float *z, *dz;
+        net_step(net, &b);
+        ecc_net_export_gradients(net, flat);
+        check_ok(ecc_net_encode(net, &z, b.x, b.n, true, &testing_error));
+        check_ok(ecc_net_decode(net, y, z, b.n, true, &testing_error));
+        for (size_t k = 0; k < b.size; k++) y[k] = 2 * (y[k] - b.x[k]) / (float)b.size;
+        check_ok(ecc_net_output_gradient(net, y, &testing_error));
+        check_ok(ecc_net_decode_back(net, &dz, &testing_error));
+        for (size_t k = 0; k < b.n * b.latent; k++) b.dz[k] = dz[k] + b.extra[k];
+        check_ok(ecc_net_encode_back(net, b.dz, &testing_error));
+        ecc_net_export_gradients(net, flat + size);
+        for (size_t k = 0; k < size; k++) {
+            check_absolute((double)flat[size + k], (double)flat[k],
+                           1e-6 + 1e-5 * fabs((double)flat[k]), examples[i].name);
+        }
+        check_fails(ecc_net_decode_back(net, &dz, &testing_error), ECC_BAD_ARGUMENT, "go back");
+        check_ok(ecc_net_decode(net, y, z, b.n, false, &testing_error));
+        check_fails(ecc_net_output_gradient(net, y, &testing_error), ECC_BAD_ARGUMENT, "training");
+        free(y);
+        free(flat);
+        free_batch(&b);
+        ecc_net_free(net);
+        ecc_net_spec_free(spec);
+    }
+}
+
 /* ---- Properties ----------------------------------------------------------------------------- */
 
 static void inference_plan_agrees(void **state)
@@ -551,6 +588,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reference_agrees_with_differences),
         cmocka_unit_test(net_agrees_with_reference),
+        cmocka_unit_test(output_gradient_agrees),
         cmocka_unit_test(inference_plan_agrees),
         cmocka_unit_test(parameters_return),
         cmocka_unit_test(same_bits_again),
