@@ -7,16 +7,19 @@
 #ifndef ECC_SCORE_FEATURES_H
 #define ECC_SCORE_FEATURES_H
 
-#include "data/dataset.h"
+#include "model/model.h" /* ecc_watch */
+#include "score/statistics.h"
 
 struct ecc_features;
 
 struct ecc_features_options {
-    const char *weights;          /* a safetensors file, or NULL: where it is usually kept */
-    struct ecc_item_shape shape;  /* of the images that will come */
-    struct ecc_dataset *labelled; /* classifier: what it may learn from; or NULL */
-    size_t batch;                 /* the most images at once */
-    int threads;                  /* 0: as many as OpenMP would use */
+    const char *weights;           /* a safetensors file, or NULL: where it is usually kept */
+    struct ecc_item_shape shape;   /* of the images that will come */
+    struct ecc_dataset *labelled;  /* classifier: what it may learn from; or NULL */
+    size_t batch;                  /* the most images at once */
+    int threads;                   /* 0: as many as OpenMP would use */
+    const struct ecc_watch *watch; /* of a training; or NULL */
+    struct ecc_error *remark;      /* what a person may want to know, empty otherwise; or NULL */
 };
 
 struct ecc_features_kind {
@@ -36,7 +39,9 @@ struct ecc_features {
     struct ecc_item_shape shape; /* of an image */
     size_t size;                 /* features of an image */
     size_t batch;
-    char identity[160]; /* network, layout, checksum of its weights, filter of resizing */
+    double accuracy; /* of a classifier, on items it did not learn from; 0 for others */
+    /* network, layout, checksum of its weights, filter of resizing; its first word is the kind */
+    char identity[ECC_IDENTITY_SIZE];
 };
 
 /* The table, ending in NULL. */

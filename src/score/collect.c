@@ -1,0 +1,52 @@
+/* collect.c: from images to the statistics of their features. */
+#include "score/collect.h"
+
+#include <stdlib.h>
+
+enum ecc_status ecc_collector_init(struct ecc_collector *c, struct ecc_features *features,
+                                   uint64_t seed, struct ecc_error *error)
+{
+    *c = (struct ecc_collector){.features = features};
+    ECC_TRY(ecc_feature_sums_init(&c->moments, features->size, error));
+    ecc_reservoir_init(&c->sample, features->size, ECC_KID_SAMPLE, seed);
+    c->x = malloc(features->batch * ecc_shape_size(features->shape) * sizeof *c->x);
+    c->f = malloc(features->batch * features->size * sizeof *c->f);
+    if (c->x && c->f) return ECC_OK;
+    ecc_collector_release(c);
+    return ecc_fail_memory(error, "a batch of features");
+}
+
+void ecc_collector_release(struct ecc_collector *c)
+{
+    ecc_feature_sums_release(&c->moments);
+    ecc_reservoir_release(&c->sample);
+    free(c->x);
+    free(c->f);
+    *c = (struct ecc_collector){0};
+}
+
+enum ecc_status ecc_collector_add(struct ecc_collector *c, const float *x, size_t n,
+                                  struct ecc_error *error)
+{
+    const size_t batch = c->features->batch, item = ecc_shape_size(c->features->shape);
+    for (size_t i = 0; i < n; i += batch) {
+        const size_t count = n - i < batch ? n - i : batch;
+        for (size_t k = 0; k < count * item; k++) {
+            const float value = x[i * item + k];
+            /* what is no number passes, to be refused by the statistics */
+            c->x[k] = value < 0 ? 0 : value > 1 ? 1 : value;
+        }
+        ECC_TRY(ecc_features_extract(c->features, c->f, c->x, count, error));
+        ECC_TRY(ecc_feature_sums_add(&c->moments, c->f, count, error));
+        ECC_TRY(ecc_reservoir_add(&c->sample, c->f, count, error));
+    }
+    return ECC_OK;
+}
+
+enum ecc_status ecc_collector_kid(struct ecc_kid *kid, const struct ecc_collector *a,
+                                  const struct ecc_collector *b, uint64_t seed,
+                                  struct ecc_error *error)
+{
+    return ecc_kid_estimate(kid, a->sample.rows, ecc_reservoir_kept(&a->sample), b->sample.rows,
+                            ecc_reservoir_kept(&b->sample), a->features->size, seed, error);
+}

@@ -1,0 +1,49 @@
+/*
+ * kid.h: the kernel distance KID (Binkowski and others, 2018): the unbiased estimate of the squared
+ * maximum mean discrepancy between two sets of features, kernel (x.y / d + 1)^3.
+ *
+ * As torch-fidelity and clean-fid have it: the mean over 100 random subsets of 1000 items each.  It
+ * needs the features themselves; a bounded random sample of them is kept, whatever their number.
+ */
+#ifndef ECC_SCORE_KID_H
+#define ECC_SCORE_KID_H
+
+#include "base/status.h"
+
+enum {
+    ECC_KID_SAMPLE = 10000, /* items kept of each side */
+    ECC_KID_SUBSETS = 100,
+    ECC_KID_SUBSET = 1000, /* items in a subset; half of those kept, where these are fewer */
+};
+
+/* A random sample of rows that come one after another, each with the same chance (reservoir). */
+struct ecc_reservoir {
+    size_t size;     /* numbers in a row */
+    size_t most;     /* rows that are kept */
+    size_t count;    /* rows that came */
+    size_t capacity; /* rows there is memory for */
+    uint64_t seed;
+    float *rows; /* [min(count, most), size] */
+};
+
+void ecc_reservoir_init(struct ecc_reservoir *reservoir, size_t size, size_t most, uint64_t seed);
+void ecc_reservoir_release(struct ecc_reservoir *reservoir);
+/* f: [n, size] */
+enum ecc_status ecc_reservoir_add(struct ecc_reservoir *reservoir, const float *f, size_t n,
+                                  struct ecc_error *error);
+size_t ecc_reservoir_kept(const struct ecc_reservoir *reservoir);
+
+struct ecc_kid {
+    double value;     /* mean over the subsets; may be below 0, being unbiased */
+    double deviation; /* between the subsets: what torch-fidelity calls its deviation */
+    double error;     /* standard error of the value: the deviation over the root of the number of
+                       * disjoint subsets that there are items for */
+    size_t subsets, subset;
+};
+
+/* x: [n, size], y: [m, size], both at least ECC_KID_LEAST rows. */
+enum { ECC_KID_LEAST = 4 };
+enum ecc_status ecc_kid_estimate(struct ecc_kid *kid, const float *x, size_t n, const float *y,
+                                 size_t m, size_t size, uint64_t seed, struct ecc_error *error);
+
+#endif

@@ -1,0 +1,69 @@
+/*
+ * statistics.h: mean and covariance of features, added up batch by batch, and their file.
+ *
+ * Memory does not grow with the number of items.  The file is an .npz with `mu` and `sigma`, as
+ * pytorch-fid writes and reads it; ours also holds `count`, the number of items, and `identity`,
+ * the text (as bytes) that says which features they are of.
+ */
+#ifndef ECC_SCORE_STATISTICS_H
+#define ECC_SCORE_STATISTICS_H
+
+#include "base/status.h"
+
+enum {
+    ECC_IDENTITY_SIZE = 160,
+    ECC_MOST_FEATURES = 4096, /* the covariance of more is neither fast nor useful */
+};
+
+/* ---- As they are added up ------------------------------------------------------------------- */
+
+/* Rows wait in a block; a full one is centred by its own mean and joined with what was there
+ * before (Chan, Golub and LeVeque), so features far from the origin do no harm.  The result does
+ * not depend on how the rows were handed over, nor on the number of threads. */
+struct ecc_feature_sums {
+    size_t size;     /* features, d */
+    size_t count;    /* items joined so far */
+    size_t waiting;  /* rows in the block */
+    double *mean;    /* [d] */
+    double *scatter; /* [d, d], sum of products of what is left after the mean; upper tiles */
+    double *block;   /* [ECC_SUMS_BLOCK + 1, d] */
+};
+
+enum { ECC_SUMS_BLOCK = 256 };
+
+enum ecc_status ecc_feature_sums_init(struct ecc_feature_sums *moments, size_t size,
+                                      struct ecc_error *error);
+void ecc_feature_sums_release(struct ecc_feature_sums *moments);
+
+/* f: [n, size]; a number that is not finite is refused with the item's number. */
+enum ecc_status ecc_feature_sums_add(struct ecc_feature_sums *moments, const float *f, size_t n,
+                                     struct ecc_error *error);
+
+/* ---- As they are used ----------------------------------------------------------------------- */
+
+struct ecc_statistics {
+    size_t size;                      /* features, d */
+    size_t count;                     /* items; 0: the file did not say */
+    double *mean;                     /* [d] */
+    double *covariance;               /* [d, d], divided by count - 1, symmetric */
+    char identity[ECC_IDENTITY_SIZE]; /* of the features; empty: the file did not say */
+};
+
+/* Ends the adding up; at least two items. */
+enum ecc_status ecc_statistics_of(struct ecc_statistics *statistics,
+                                  struct ecc_feature_sums *moments, const char *identity,
+                                  struct ecc_error *error);
+void ecc_statistics_release(struct ecc_statistics *statistics);
+
+enum ecc_status ecc_statistics_write(const struct ecc_statistics *statistics, const char *path,
+                                     struct ecc_error *error);
+
+/* Float32 or float64 of either byte order, C or Fortran order; anything that is no mean and
+ * covariance is refused. */
+enum ecc_status ecc_statistics_read(struct ecc_statistics *statistics, const char *path,
+                                    struct ecc_error *error);
+
+/* Whether a path is an .npz with mu and sigma, rather than with items. */
+bool ecc_statistics_is_file(const char *path);
+
+#endif

@@ -1,0 +1,165 @@
+/* statistics_file.c: mean and covariance in an .npz file, as pytorch-fid has it. */
+#include "base/text.h"
+#include "data/archive.h"
+#include "score/statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum ecc_status ecc_statistics_write(const struct ecc_statistics *s, const char *path,
+                                     struct ecc_error *error)
+{
+    const uint64_t count = s->count;
+    const struct ecc_archive_item items[] = {
+        {"mu", ECC_F8, 1, {s->size}, s->mean},
+        {"sigma", ECC_F8, 2, {s->size, s->size}, s->covariance},
+        {"count", ECC_U8, 0, {0}, &count},
+        {"identity", ECC_U1, 1, {strlen(s->identity)}, s->identity},
+    };
+    return ecc_archive_write(path, items, sizeof items / sizeof items[0], error);
+}
+
+/* ---- Reading -------------------------------------------------------------------------------- */
+
+static enum ecc_status bad(const struct ecc_archive *file, const char *what,
+                           struct ecc_error *error)
+{
+    char shown[ECC_PATH_SIZE];
+    return ecc_fail(error, ECC_BAD_DATA, "%s: %s", ecc_quote_path(shown, file->path), what);
+}
+
+/* An array of floating-point numbers, in double; *values is the caller's to free. */
+static enum ecc_status read_floats(const struct ecc_archive *file, double **values,
+                                   struct ecc_array *array, const char *name,
+                                   struct ecc_error *error)
+{
+    *values = NULL;
+    ECC_TRY(ecc_archive_get(file, array, name, error));
+    enum ecc_status status = ECC_OK;
+    if (array->dtype != ECC_F4 && array->dtype != ECC_F8) {
+        char text[80];
+        snprintf(text, sizeof text, "'%s' is of another type, expected float32 or float64", name);
+        status = bad(file, text, error);
+    }
+    if (status == ECC_OK) {
+        *values = malloc((array->count + 1) * sizeof **values);
+        if (!*values) status = ecc_fail_memory(error, "statistics");
+    }
+    if (status == ECC_OK) ecc_to_f64(*values, array->data, array->dtype, array->count);
+    free(array->data); /* but its shape stays */
+    array->data = NULL;
+    return status;
+}
+
+static enum ecc_status read_mean(struct ecc_statistics *s, const struct ecc_archive *file,
+                                 struct ecc_error *error)
+{
+    struct ecc_array array = {0};
+    char shape[ECC_SHAPE_TEXT], text[240];
+    ECC_TRY(read_floats(file, &s->mean, &array, "mu", error));
+    if (array.rank != 1 || array.count < 1 || array.count > ECC_MOST_FEATURES) {
+        snprintf(text, sizeof text, "'mu' has the shape %s, expected (d,) with d from 1 to %d",
+                 ecc_shape_text(shape, array.shape, array.rank), ECC_MOST_FEATURES);
+        return bad(file, text, error);
+    }
+    s->size = array.count;
+    return ECC_OK;
+}
+
+static enum ecc_status read_covariance(struct ecc_statistics *s, const struct ecc_archive *file,
+                                       struct ecc_error *error)
+{
+    struct ecc_array array = {0};
+    char shape[ECC_SHAPE_TEXT], text[240];
+    ECC_TRY(read_floats(file, &s->covariance, &array, "sigma", error));
+    if (array.rank != 2 || array.shape[0] != s->size || array.shape[1] != s->size) {
+        snprintf(text, sizeof text, "'sigma' has the shape %s, expected (%zu, %zu) as 'mu' is long",
+                 ecc_shape_text(shape, array.shape, array.rank), s->size, s->size);
+        return bad(file, text, error);
+    }
+    return ECC_OK;
+}
+
+/* Finite, no variance below 0, symmetric but for rounding; which is then taken away. */
+static enum ecc_status check(struct ecc_statistics *s, const struct ecc_archive *file,
+                             struct ecc_error *error)
+{
+    const size_t d = s->size;
+    double *const c = s->covariance, largest = 0;
+    for (size_t i = 0; i < d; i++) {
+        if (!isfinite(s->mean[i])) return bad(file, "'mu' has a number that is not finite", error);
+    }
+    for (size_t i = 0; i < d * d; i++) {
+        if (!isfinite(c[i])) return bad(file, "'sigma' has a number that is not finite", error);
+        largest = fmax(largest, fabs(c[i]));
+    }
+    for (size_t i = 0; i < d; i++) {
+        if (c[i * d + i] < -1e-6 * largest) {
+            return bad(file, "'sigma' has a variance below 0", error);
+        }
+        for (size_t j = i + 1; j < d; j++) {
+            if (fabs(c[i * d + j] - c[j * d + i]) > 1e-5 * largest) {
+                return bad(file, "'sigma' is not symmetric", error);
+            }
+            c[i * d + j] = c[j * d + i] = (c[i * d + j] + c[j * d + i]) / 2;
+        }
+    }
+    return ECC_OK;
+}
+
+/* What only our own files hold. */
+static enum ecc_status read_extras(struct ecc_statistics *s, const struct ecc_archive *file,
+                                   struct ecc_error *error)
+{
+    if (ecc_zip_find(&file->zip, "count.npy")) {
+        double count;
+        ECC_TRY(ecc_archive_get_f64(file, &count, "count", 1, error));
+        if (!(count >= 0 && count < 1e15)) return bad(file, "'count' is no number of items", error);
+        s->count = (size_t)count;
+    }
+    if (!ecc_zip_find(&file->zip, "identity.npy")) return ECC_OK;
+    struct ecc_array text;
+    ECC_TRY(ecc_archive_get(file, &text, "identity", error));
+    bool fits = text.dtype == ECC_U1 && text.count < sizeof s->identity;
+    for (size_t i = 0; fits && i < text.count; i++) {
+        const char c = ((const char *)text.data)[i];
+        fits = c >= ' ' && c <= '~';
+        s->identity[i] = c;
+    }
+    ecc_array_release(&text);
+    return fits ? ECC_OK : bad(file, "'identity' is no name of features", error);
+}
+
+static enum ecc_status read_all(struct ecc_statistics *s, const struct ecc_archive *file,
+                                struct ecc_error *error)
+{
+    ECC_TRY(read_mean(s, file, error));
+    ECC_TRY(read_covariance(s, file, error));
+    ECC_TRY(check(s, file, error));
+    return read_extras(s, file, error);
+}
+
+enum ecc_status ecc_statistics_read(struct ecc_statistics *s, const char *path,
+                                    struct ecc_error *error)
+{
+    struct ecc_archive file;
+    *s = (struct ecc_statistics){0};
+    ECC_TRY(ecc_archive_open(&file, path, error));
+    const enum ecc_status status = read_all(s, &file, error);
+    ecc_archive_close(&file);
+    if (status != ECC_OK) ecc_statistics_release(s);
+    return status;
+}
+
+bool ecc_statistics_is_file(const char *path)
+{
+    struct ecc_archive file;
+    struct ecc_error ignored;
+    const size_t length = strlen(path);
+    if (length < 5 || strcmp(path + length - 4, ".npz") != 0) return false;
+    if (ecc_archive_open(&file, path, &ignored) != ECC_OK) return false;
+    const bool both = ecc_zip_find(&file.zip, "mu.npy") && ecc_zip_find(&file.zip, "sigma.npy");
+    ecc_archive_close(&file);
+    return both;
+}
