@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const struct ecc_features_kind ecc_features_inception, ecc_features_pixels;
+extern const struct ecc_features_kind ecc_features_inception, ecc_features_classifier,
+    ecc_features_pixels;
 
 const struct ecc_features_kind *const ecc_features_kinds[] = {
     &ecc_features_inception,
+    &ecc_features_classifier,
     &ecc_features_pixels,
     NULL,
 };
@@ -22,6 +24,7 @@ enum ecc_status ecc_features_open(struct ecc_features **features, const char *ki
     if (!*entry) return ecc_fail(error, ECC_BAD_ARGUMENT, "there are no features '%s'", kind);
     struct ecc_features *const f = calloc(1, sizeof *f);
     if (!f) return ecc_fail_memory(error, "features");
+    if (options->remark) *options->remark = (struct ecc_error){0};
     f->kind = *entry;
     f->shape = options->shape;
     f->batch = options->batch;
