@@ -76,6 +76,48 @@ enum ecc_status ecc_report_components_or_fit(struct ecc_components *components,
     return ecc_components_fit(components, z, n, model->d, error);
 }
 
+/* ---- Mixtures ------------------------------------------------------------------------------- */
+
+struct fitting {
+    struct ecc_progress progress;
+    size_t rounds;
+};
+
+static bool on_round(void *context, size_t k, size_t round, double log_likelihood)
+{
+    struct fitting *const f = context;
+    char text[80];
+    snprintf(text, sizeof text, "%zu Gaussians, round %zu, log-likelihood %.4f", k, round,
+             log_likelihood);
+    ecc_progress_update(&f->progress, ++f->rounds, text);
+    return !ecc_interrupted();
+}
+
+enum ecc_status ecc_report_mixture(struct ecc_mixture *mixture, struct ecc_model *model,
+                                   const char *data, const struct ecc_mixture_options *given,
+                                   const struct ecc_common *common, struct ecc_error *error)
+{
+    struct ecc_report_watch report;
+    struct fitting fitting = {0};
+    float *z;
+    size_t n;
+    ecc_report_watch_start(&report, common, "encode", "items");
+    enum ecc_status status = ecc_model_training_latents(model, &z, &n, data, &report.watch, error);
+    ecc_report_watch_end(&report);
+    ECC_TRY(status);
+    struct ecc_mixture_options options = *given;
+    options.seed = common->seed;
+    options.on_round = on_round;
+    options.context = &fitting;
+    ecc_report_progress(&fitting.progress, common, "mixture", "rounds", 0);
+    status = ecc_mixture_fit(mixture, z, n, model->d, &options, error);
+    ecc_progress_end(&fitting.progress, NULL);
+    free(z);
+    return status;
+}
+
+/* ---- Names and places ----------------------------------------------------------------------- */
+
 char *ecc_part_name(const char *what, const char *split)
 {
     static const char *const splits[] = {":train", ":test", ":all"};

@@ -4,6 +4,7 @@
 #define ECC_CLI_LATENT_H
 
 #include "cli/report.h"
+#include "latent/mixture.h"
 #include "model/components.h"
 
 /* --data of commands that need the run's own training data: where it is now, if it was moved. */
@@ -42,6 +43,12 @@ enum ecc_status ecc_report_components_or_fit(struct ecc_components *components,
                                              const float *z, size_t n,
                                              const struct ecc_common *common,
                                              struct ecc_error *error);
+
+/* A mixture fitted to the run's training latents, with progress; seed and progress of the options
+ * are set here.  data: where the run's data is now, or NULL. */
+enum ecc_status ecc_report_mixture(struct ecc_mixture *mixture, struct ecc_model *model,
+                                   const char *data, const struct ecc_mixture_options *options,
+                                   const struct ecc_common *common, struct ecc_error *error);
 
 /* "mnist:test" from "mnist", "mnist:train", ...; the caller's to free, or NULL. */
 char *ecc_part_name(const char *what, const char *split);

@@ -109,44 +109,6 @@ static enum ecc_status sample_check(void *settings, size_t operand_count, struct
 
 /* ---- What is drawn from --------------------------------------------------------------------- */
 
-struct fitting {
-    struct ecc_progress progress;
-    size_t rounds;
-};
-
-static bool on_round(void *context, size_t k, size_t round, double log_likelihood)
-{
-    struct fitting *const f = context;
-    char text[80];
-    snprintf(text, sizeof text, "%zu Gaussians, round %zu, log-likelihood %.4f", k, round,
-             log_likelihood);
-    ecc_progress_update(&f->progress, ++f->rounds, text);
-    return !ecc_interrupted();
-}
-
-static enum ecc_status fit_mixture(struct ecc_mixture *mixture, struct ecc_model *model,
-                                   const struct ecc_sample_settings *s, struct ecc_error *error)
-{
-    struct ecc_report_watch report;
-    struct fitting fitting = {0};
-    float *z;
-    size_t n;
-    ecc_report_watch_start(&report, &s->common, "encode", "items");
-    enum ecc_status status =
-        ecc_model_training_latents(model, &z, &n, s->data, &report.watch, error);
-    ecc_report_watch_end(&report);
-    ECC_TRY(status);
-    struct ecc_mixture_options options = s->mixture;
-    options.seed = s->common.seed;
-    options.on_round = on_round;
-    options.context = &fitting;
-    ecc_report_progress(&fitting.progress, &s->common, "mixture", "rounds", 0);
-    status = ecc_mixture_fit(mixture, z, n, model->d, &options, error);
-    ecc_progress_end(&fitting.progress, NULL);
-    free(z);
-    return status;
-}
-
 /* Latents first .. first + n - 1, from the sampler or along the path. */
 static enum ecc_status make_latents(const struct ecc_sampling *g, float *z, size_t first, size_t n,
                                     struct ecc_error *error)
@@ -299,7 +261,7 @@ static enum ecc_status prepare(struct ecc_sampling *g, const struct ecc_sample_s
     g->sampler.truncation = s->truncation;
     g->sampler.seed = s->common.seed;
     if (g->sampler.from != ECC_SAMPLE_MIXTURE) return ECC_OK;
-    return fit_mixture(&g->mixture, g->model, s, error);
+    return ecc_report_mixture(&g->mixture, g->model, s->data, &s->mixture, &s->common, error);
 }
 
 static enum ecc_status sample(struct ecc_sampling *g, const struct ecc_sample_settings *s,

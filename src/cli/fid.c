@@ -1,0 +1,410 @@
+/* fid.c: `eccentric fid`: how far images are from others: the Frechet distance and KID. */
+#include "cli/fid.h"
+#include "base/text.h"
+#include "figure/figure.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const feature_names[] = {"auto", "inception", "classifier", "pixels", NULL};
+static const char *const yes_no[] = {"yes", "no", NULL};
+enum { FEATURES_AUTO = 0, FEATURES_INCEPTION, FEATURES_CLASSIFIER };
+enum { KID_YES = 0 };
+
+static void fid_defaults(void *settings)
+{
+    ((struct ecc_fid_settings *)settings)->mixture = ecc_mixture_defaults();
+}
+
+#define TO(field) ECC_TO(ecc_fid_settings, field)
+
+static const struct ecc_option fid_options[] = {
+    {.name = "features",
+     .kind = ECC_CHOICE,
+     TO(features),
+     .choices = feature_names,
+     .help =
+         "what images are judged by (default auto: Inception for colour, a classifier for grey, "
+         "and what a statistics file says)"},
+    {.name = "weights",
+     .kind = ECC_TEXT,
+     TO(weights),
+     .value_name = "FILE",
+     .help =
+         "inception: the network's weights, safetensors (default: where they are usually kept)"},
+    {.name = "train",
+     .kind = ECC_TEXT,
+     TO(train),
+     .value_name = "DATA",
+     .help = "classifier: the labelled images it learns from (default: the training part of B, or "
+             "of A, or a run's own data)"},
+    {.name = "train-items",
+     .kind = ECC_COUNT,
+     TO(train_items),
+     .value_name = "N",
+     .low = 1,
+     .high = 4e9,
+     .help = "classifier: the first N of them only (default: all)"},
+    {.name = "count",
+     .letter = 'n',
+     .kind = ECC_COUNT,
+     TO(count),
+     .value_name = "N",
+     .low = 2,
+     .high = 1e9,
+     .help = "samples of a run (default: as many as the other side has, at most 10000)"},
+    {.name = "from",
+     .kind = ECC_CHOICE,
+     TO(from),
+     .choices = ecc_sample_names,
+     .help = "runs: what is drawn from, as for `sample` (default: the fitted Gaussian)"},
+    {.name = "gaussians",
+     .kind = ECC_COUNT,
+     TO(mixture.k),
+     .value_name = "K",
+     .low = 1,
+     .high = 1000,
+     .help = "Gaussians in the mixture (default: chosen by BIC, up to 32)"},
+    {.name = "kid",
+     .kind = ECC_CHOICE,
+     TO(kid),
+     .choices = yes_no,
+     .help = "the kernel distance beside it (default yes; statistics files have none)"},
+    {.name = "save-statistics",
+     .kind = ECC_TEXT,
+     TO(save),
+     .value_name = "FILE.npz",
+     .help = "write mean and covariance of the last operand's features, as pytorch-fid reads them"},
+    {.name = "out",
+     .kind = ECC_TEXT,
+     TO(out),
+     .value_name = "FIGURE.png",
+     .help = "draw the scores of the runs against their eccentricity (.png, .svg, .pdf)"},
+    {.name = "csv",
+     .kind = ECC_TEXT,
+     TO(csv),
+     .value_name = "TABLE.csv",
+     .help = "write the scores as a table, too"},
+    {.name = "items",
+     .kind = ECC_COUNT,
+     TO(items),
+     .value_name = "N",
+     .low = 2,
+     .high = 4e9,
+     .help = "only the first N images of data"},
+    {.name = "crop",
+     .kind = ECC_COUNT,
+     TO(crop),
+     .value_name = "N",
+     .low = 1,
+     .high = 8192,
+     .help = "image folders: cut out the middle, N x N pixels (default: as the run did)"},
+    {.name = "size",
+     .kind = ECC_COUNT,
+     TO(size),
+     .value_name = "N",
+     .low = 1,
+     .high = 8192,
+     .help = "image folders: resize to N x N pixels (default: as the run did)"},
+    ECC_OPTION_RUN_DATA(ecc_fid_settings, run_data),
+    ECC_OPTION_SEED,
+    ECC_OPTION_THREADS,
+    ECC_OPTION_QUIET,
+    ECC_OPTION_JSON,
+    ECC_OPTION_END,
+};
+
+static enum ecc_status fid_check(void *settings, size_t operand_count, struct ecc_error *error)
+{
+    const struct ecc_fid_settings *const s = settings;
+    if (operand_count < 2 && !s->save) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "one operand has no score, expected two, or --save-statistics");
+    }
+    if (operand_count < 2 && (s->out || s->csv)) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "--out and --csv are for scores");
+    }
+    if (s->mixture.k > 0 && s->from != ECC_SAMPLE_MIXTURE) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "--gaussians is for --from mixture");
+    }
+    const bool other = s->features != FEATURES_AUTO;
+    if ((s->train || s->train_items) && other && s->features != FEATURES_CLASSIFIER) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "--train is for --features classifier");
+    }
+    if (s->weights && other && s->features != FEATURES_INCEPTION) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "--weights is for --features inception");
+    }
+    if ((s->out && s->csv && strcmp(s->out, s->csv) == 0) ||
+        (s->save &&
+         ((s->out && strcmp(s->save, s->out) == 0) || (s->csv && strcmp(s->save, s->csv) == 0)))) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "two outputs name the same file");
+    }
+    return s->out ? ecc_figure_check_path(s->out, error) : ECC_OK;
+}
+
+/* ---- Features ------------------------------------------------------------------------------- */
+
+/* The whole computation. */
+struct scoring {
+    const struct ecc_fid_settings *settings;
+    struct ecc_fid_side *sides; /* [count]; the last is the reference */
+    size_t count;
+    const struct ecc_fid_side *guide; /* a run, which says how images are prepared; or NULL */
+    struct ecc_features *features;    /* NULL: all operands are statistics */
+    struct ecc_fid_score *scores;     /* [count - 1] */
+};
+
+static struct ecc_fid_side *reference_of(const struct scoring *g)
+{
+    return &g->sides[g->count - 1];
+}
+
+/* The first of this kind, from the last operand on, then in their order; or NULL. */
+static struct ecc_fid_side *find_side(const struct scoring *g, enum ecc_fid_kind kind)
+{
+    for (size_t i = 0; i < g->count; i++) {
+        struct ecc_fid_side *const side = &g->sides[(g->count - 1 + i) % g->count];
+        if (side->kind == kind) return side;
+    }
+    return NULL;
+}
+
+/* The kind of features that `auto` stands for. */
+static const char *choose_features(const struct scoring *g, struct ecc_item_shape shape)
+{
+    const int given = g->settings->features;
+    if (given != FEATURES_AUTO) return feature_names[given];
+    for (size_t i = 0; i < g->count; i++) {
+        const char *const identity = g->sides[i].statistics.identity;
+        for (size_t k = 1; feature_names[k]; k++) {
+            const size_t length = strlen(feature_names[k]);
+            if (strncmp(identity, feature_names[k], length) == 0) return feature_names[k];
+        }
+    }
+    return feature_names[shape.channels == 3 ? FEATURES_INCEPTION : FEATURES_CLASSIFIER];
+}
+
+/* What a classifier learns from: the training part of --train, of an operand, or of a run's data.
+ */
+static enum ecc_status open_labelled(const struct scoring *g, struct ecc_dataset **data,
+                                     struct ecc_error *error)
+{
+    const struct ecc_fid_settings *const s = g->settings;
+    const struct ecc_model *const guide = g->guide ? g->guide->model : NULL;
+    const struct ecc_fid_side *const side = find_side(g, ECC_FID_DATA);
+    struct ecc_data_options options = {.seed = s->common.seed};
+    if (guide) options = guide->options.data_options;
+    options.items = s->train_items;
+    if (s->crop) options.crop = s->crop;
+    if (s->size) options.size = s->size;
+    char *const name = s->train ? strdup(s->train)
+                       : side   ? ecc_part_name(side->name, "train")
+                       : guide  ? strdup(s->run_data ? s->run_data : guide->options.data)
+                                : NULL;
+    if (!name) return ecc_fail_memory(error, "a name");
+    struct ecc_error reason;
+    enum ecc_status status = ecc_dataset_open(data, name, &options, &reason);
+    if (status == ECC_OK) status = ecc_check_labels(*data, &reason);
+    if (status != ECC_OK) {
+        ecc_set_error(error, status,
+                      "%.300s; a classifier learns from labelled images: name some with --train "
+                      "DATA, or judge by other --features",
+                      reason.text);
+    }
+    free(name);
+    return status;
+}
+
+static enum ecc_status open_features(struct scoring *g, struct ecc_item_shape shape,
+                                     struct ecc_error *error)
+{
+    const struct ecc_fid_settings *const s = g->settings;
+    const char *const kind = choose_features(g, shape);
+    struct ecc_dataset *labelled = NULL;
+    struct ecc_report_watch report;
+    struct ecc_error remark = {0};
+    enum ecc_status status = ECC_OK;
+    if (strcmp(kind, "classifier") == 0) status = open_labelled(g, &labelled, error);
+    if (status == ECC_OK) {
+        ecc_report_watch_start(&report, &s->common, "classifier", "steps");
+        const struct ecc_features_options options = {.weights = s->weights,
+                                                     .shape = shape,
+                                                     .labelled = labelled,
+                                                     .batch = ECC_FID_BATCH,
+                                                     .threads = (int)s->common.threads,
+                                                     .watch = &report.watch,
+                                                     .remark = &remark};
+        status = ecc_features_open(&g->features, kind, &options, error);
+        ecc_report_watch_end(&report);
+    }
+    ecc_dataset_close(labelled);
+    if (remark.text[0] && !s->common.quiet) fprintf(stderr, "eccentric: %s\n", remark.text);
+    return status;
+}
+
+/* Opens what the shape of images is known from, the reference if possible, and the features. */
+static enum ecc_status prepare(struct scoring *g, struct ecc_error *error)
+{
+    struct ecc_fid_side *const run = find_side(g, ECC_FID_RUN);
+    if (run) ECC_TRY(ecc_fid_side_open(run, NULL, g->settings, error));
+    g->guide = run;
+    const struct ecc_model *const guide = run ? run->model : NULL;
+    for (size_t i = 0; i < g->count; i++) {
+        if (g->sides[i].kind != ECC_FID_STATISTICS) continue;
+        ECC_TRY(ecc_fid_side_open(&g->sides[i], guide, g->settings, error));
+    }
+    struct ecc_fid_side *images = reference_of(g);
+    if (images->kind == ECC_FID_STATISTICS) images = find_side(g, ECC_FID_DATA);
+    if (!images) images = run;
+    if (!images) return ECC_OK;
+    ECC_TRY(ecc_fid_side_open(images, guide, g->settings, error));
+    return open_features(g, ecc_fid_side_shape(images), error);
+}
+
+/* ---- Scores --------------------------------------------------------------------------------- */
+
+/* --count, or as many as the other side has. */
+static size_t sample_count(const struct scoring *g, const struct ecc_fid_side *other)
+{
+    const size_t there = ecc_fid_side_count(other);
+    if (g->settings->count) return g->settings->count;
+    return there > 0 && there < ECC_FID_SAMPLES ? there : ECC_FID_SAMPLES;
+}
+
+/* Says, where it is so, that there are too few items for their covariance. */
+static void warn(struct ecc_fid_score *score, const struct ecc_fid_side *a,
+                 const struct ecc_fid_side *b, const struct ecc_common *common)
+{
+    const struct ecc_statistics *const s = &a->statistics, *const t = &b->statistics;
+    const bool few_a = s->count && s->count <= s->size, few_b = t->count && t->count <= t->size;
+    if (!few_a && !few_b) return;
+    snprintf(score->warning, sizeof score->warning,
+             "%.60s has %zu items for %zu features: the FID of so few is too large",
+             ecc_report_short_name(few_a ? a->name : b->name), few_a ? s->count : t->count,
+             s->size);
+    if (!common->quiet) fprintf(stderr, "eccentric: %s\n", score->warning);
+}
+
+static void describe_run(struct ecc_fid_score *score, const struct ecc_fid_side *side)
+{
+    const struct ecc_model *const m = side->model;
+    score->eccentricity = score->trace = score->lambda = NAN;
+    if (!m) return;
+    snprintf(score->regularizer, sizeof score->regularizer, "%s", m->options.regularizer);
+    score->lambda = strcmp(m->options.regularizer, "none") == 0 ? 0 : m->options.lambda;
+    score->latent = m->d;
+    if (side->components.count == 0) return;
+    score->eccentricity = side->components.eccentricity;
+    score->trace = side->components.trace;
+}
+
+static enum ecc_status compare(struct scoring *g, struct ecc_fid_score *score,
+                               const struct ecc_fid_side *a, const struct ecc_fid_side *b,
+                               struct ecc_error *error)
+{
+    const struct ecc_fid_settings *const s = g->settings;
+    *score = (struct ecc_fid_score){.name = a->name, .kind = a->kind, .items = a->statistics.count};
+    describe_run(score, a);
+    if (!g->features) {
+        ECC_TRY(ecc_fid_check_identity(&a->statistics, a->name, b->statistics.identity,
+                                       b->statistics.size, &s->common, error));
+    }
+    warn(score, a, b, &s->common);
+    ECC_TRY(ecc_frechet_distance(&score->frechet, &a->statistics, &b->statistics, error));
+    score->has_kid = s->kid == KID_YES &&
+                     ecc_reservoir_kept(&a->collector.sample) >= ECC_KID_LEAST &&
+                     ecc_reservoir_kept(&b->collector.sample) >= ECC_KID_LEAST;
+    if (!score->has_kid) return ECC_OK;
+    return ecc_collector_kid(&score->kid, &a->collector, &b->collector, s->common.seed, error);
+}
+
+/* One operand after another, each let go before the next. */
+static enum ecc_status score_all(struct scoring *g, struct ecc_error *error)
+{
+    const struct ecc_fid_settings *const s = g->settings;
+    struct ecc_fid_side *const b = reference_of(g);
+    const struct ecc_model *const guide = g->guide ? g->guide->model : NULL;
+    ECC_TRY(ecc_fid_side_open(b, guide, s, error));
+    if (g->count > 1) ECC_TRY(ecc_fid_side_open(&g->sides[0], guide, s, error));
+    /* other samples than those of A, so that a run against itself shows what chance does */
+    ECC_TRY(ecc_fid_side_collect(b, g->features, sample_count(g, &g->sides[0]), s->common.seed + 1,
+                                 s, error));
+    if (s->save) ECC_TRY(ecc_statistics_write(&b->statistics, s->save, error));
+    for (size_t i = 0; i + 1 < g->count; i++) {
+        struct ecc_fid_side *const a = &g->sides[i];
+        ECC_TRY(ecc_fid_side_open(a, guide, s, error));
+        ECC_TRY(ecc_fid_side_collect(a, g->features, sample_count(g, b), s->common.seed, s, error));
+        ECC_TRY(compare(g, &g->scores[i], a, b, error));
+        if (a != g->guide) ecc_fid_side_release(a);
+    }
+    return ECC_OK;
+}
+
+/* ---- The command ---------------------------------------------------------------------------- */
+
+static enum ecc_status report(const struct scoring *g, struct ecc_error *error)
+{
+    const struct ecc_fid_settings *const s = g->settings;
+    const struct ecc_fid_side *const b = reference_of(g);
+    const struct ecc_fid_report r = {.settings = s,
+                                     .scores = g->scores,
+                                     .count = g->count - 1,
+                                     .reference = b->name,
+                                     .reference_items = b->statistics.count,
+                                     .identity = g->features ? g->features->identity
+                                                             : b->statistics.identity,
+                                     .feature_count = b->statistics.size,
+                                     .accuracy = g->features ? g->features->accuracy : 0};
+    if (s->csv) ECC_TRY(ecc_fid_write_csv(&r, s->csv, error));
+    if (s->out) ECC_TRY(ecc_fid_draw(&r, s->out, error));
+    return ecc_fid_print(&r, error);
+}
+
+static enum ecc_status fid_run(void *settings, const char *const *operands, size_t count,
+                               struct ecc_error *error)
+{
+    struct scoring g = {.settings = settings, .count = count};
+    g.sides = calloc(count, sizeof *g.sides);
+    g.scores = calloc(count, sizeof *g.scores);
+    enum ecc_status status = g.sides && g.scores ? ECC_OK : ecc_fail_memory(error, "the operands");
+    for (size_t i = 0; status == ECC_OK && i < count; i++) {
+        g.sides[i] =
+            (struct ecc_fid_side){.name = operands[i], .kind = ecc_fid_kind_of(operands[i])};
+    }
+    if (status == ECC_OK) status = prepare(&g, error);
+    if (status == ECC_OK) status = score_all(&g, error);
+    if (status == ECC_OK) status = report(&g, error);
+    for (size_t i = 0; g.sides && i < count; i++) ecc_fid_side_release(&g.sides[i]);
+    ecc_features_close(g.features);
+    free(g.sides);
+    free(g.scores);
+    return status;
+}
+
+const struct ecc_command ecc_command_fid = {
+    .name = "fid",
+    .operands = "A [A...] B",
+    .operand_min = 1,
+    .operand_max = 1000,
+    .summary = "how far images are from others: Frechet distance (FID) and KID",
+    .description =
+        "Compares the features of the images of each A with those of B, the reference, by the "
+        "Frechet distance of two Gaussians and by the kernel distance KID; 0 is the same.  Each is "
+        "a run (of which samples are decoded), data as everywhere, or an .npz with `mu` and "
+        "`sigma`, as pytorch-fid writes it.  Scores of different features cannot be compared: the "
+        "output says which they are, and statistics files of this program keep it.  The classifier "
+        "is trained once and kept in ~/.cache/eccentric ($XDG_CACHE_HOME).  Several runs make a "
+        "table, and with --out a picture of score against eccentricity.",
+    .examples =
+        "  eccentric fid run mnist:test\n"
+        "  eccentric fid run-a run-b run-c mnist:test --out scores.png --csv scores.csv\n"
+        "  eccentric fid run celeba:test --features inception --weights inception.safetensors\n"
+        "  eccentric fid mnist:test --features pixels --save-statistics reference.npz\n"
+        "  eccentric fid images/ reference.npz --json\n",
+    .options = fid_options,
+    .settings_size = sizeof(struct ecc_fid_settings),
+    .defaults = fid_defaults,
+    .check = fid_check,
+    .run = fid_run,
+};

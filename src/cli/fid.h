@@ -1,0 +1,98 @@
+/* fid.h: what the files of `eccentric fid` share: its settings, an operand, and a score. */
+#ifndef ECC_CLI_FID_H
+#define ECC_CLI_FID_H
+
+#include "cli/latent.h"
+#include "latent/sampler.h"
+#include "score/collect.h"
+#include "score/frechet.h"
+
+struct ecc_fid_settings {
+    struct ecc_common common;
+    const char *train, *weights, *save, *out, *csv, *run_data;
+    size_t count, train_items, items, crop, size;
+    int from, features, kid;
+    struct ecc_mixture_options mixture;
+};
+
+enum { ECC_FID_SAMPLES = 10000, ECC_FID_BATCH = 100 };
+
+/* ---- Operands: fid_side.c ------------------------------------------------------------------- */
+
+enum ecc_fid_kind { ECC_FID_DATA, ECC_FID_RUN, ECC_FID_STATISTICS };
+
+/* One operand; what it is not stays NULL or empty. */
+struct ecc_fid_side {
+    const char *name;
+    enum ecc_fid_kind kind;
+    struct ecc_model *model;
+    struct ecc_components components;
+    struct ecc_mixture mixture;
+    struct ecc_dataset *data;
+    struct ecc_collector collector;
+    struct ecc_statistics statistics; /* once collected or read */
+};
+
+/* Says what an operand is: a run (a directory with a config), statistics, or data. */
+enum ecc_fid_kind ecc_fid_kind_of(const char *name);
+
+/* Opens it.  Data is prepared as the run `guide` says (crop, size), or as the settings do where
+ * that is NULL.  Tables are refused. */
+enum ecc_status ecc_fid_side_open(struct ecc_fid_side *side, const struct ecc_model *guide,
+                                  const struct ecc_fid_settings *settings, struct ecc_error *error);
+void ecc_fid_side_release(struct ecc_fid_side *side);
+
+struct ecc_item_shape ecc_fid_side_shape(const struct ecc_fid_side *side); /* of an image */
+size_t ecc_fid_side_count(const struct ecc_fid_side *side); /* items; 0 of a run, or not known */
+
+/* Statistics of the features of all items, or of `samples` drawn from a run; of a file, that they
+ * are of these features.  seed: of the samples. */
+enum ecc_status ecc_fid_side_collect(struct ecc_fid_side *side, struct ecc_features *features,
+                                     size_t samples, uint64_t seed,
+                                     const struct ecc_fid_settings *settings,
+                                     struct ecc_error *error);
+
+/* That two are of the same features; a remark on standard error where one does not say. */
+enum ecc_status ecc_fid_check_identity(const struct ecc_statistics *statistics, const char *name,
+                                       const char *identity, size_t size,
+                                       const struct ecc_common *common, struct ecc_error *error);
+
+/* ---- Scores and their report: fid_report.c, fid_draw.c -------------------------------------- */
+
+struct ecc_fid_score {
+    const char *name;
+    enum ecc_fid_kind kind;
+    size_t items;
+    struct ecc_frechet frechet;
+    bool has_kid;
+    struct ecc_kid kid;
+    char warning[160]; /* or empty */
+
+    /* of runs; the last two NaN where the run's components were not needed */
+    char regularizer[32];
+    size_t latent;
+    double lambda, eccentricity, trace;
+};
+
+struct ecc_fid_report {
+    const struct ecc_fid_settings *settings;
+    const struct ecc_fid_score *scores;
+    size_t count;
+    const char *reference; /* the last operand */
+    size_t reference_items;
+    const char *identity; /* of the features; empty: nobody knows */
+    size_t feature_count;
+    double accuracy; /* of the classifier; 0 for other features */
+};
+
+enum ecc_status ecc_fid_print(const struct ecc_fid_report *report, struct ecc_error *error);
+enum ecc_status ecc_fid_write_csv(const struct ecc_fid_report *report, const char *path,
+                                  struct ecc_error *error);
+/* Score against eccentricity, and against lambda, of the runs among them. */
+enum ecc_status ecc_fid_draw(const struct ecc_fid_report *report, const char *path,
+                             struct ecc_error *error);
+
+/* "the fitted Gaussian", ... for --from. */
+const char *ecc_fid_from_words(const struct ecc_fid_settings *settings);
+
+#endif

@@ -1,0 +1,187 @@
+/* fid_report.c: the scores of `eccentric fid` in words, as JSON and as a table. */
+#include "base/file.h"
+#include "cli/fid.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *ecc_fid_from_words(const struct ecc_fid_settings *s)
+{
+    static const char *const words[] = {"the fitted Gaussian", "the standard normal",
+                                        "the sphere of radius sqrt(d)", "a mixture of Gaussians"};
+    return words[s->from];
+}
+
+/* ---- Words ---------------------------------------------------------------------------------- */
+
+static const char *features_words(const struct ecc_fid_report *r)
+{
+    return r->identity[0] ? r->identity : "not known: the statistics do not say";
+}
+
+static void print_items(const char *title, size_t items, const char *name, const char *drawn_from)
+{
+    printf("%-9s", title);
+    if (items) printf("%zu %s of ", items, drawn_from ? "samples" : "images");
+    printf("%s%s%s%s\n", name, drawn_from ? " (from " : "", drawn_from ? drawn_from : "",
+           drawn_from ? ")" : "");
+}
+
+static void print_one(const struct ecc_fid_report *r)
+{
+    const struct ecc_fid_score *const s = &r->scores[0];
+    printf("FID      %.4f", s->frechet.distance);
+    printf("   (means %.4f, covariances %.4f)\n", s->frechet.mean, s->frechet.spread);
+    if (s->has_kid) {
+        printf("KID      %.6f ± %.6f   (%zu subsets of %zu)\n", s->kid.value, s->kid.error,
+               s->kid.subsets, s->kid.subset);
+    }
+    print_items("A", s->items, s->name,
+                s->kind == ECC_FID_RUN ? ecc_fid_from_words(r->settings) : NULL);
+    print_items("B", r->reference_items, r->reference, NULL);
+    printf("features %s\n", features_words(r));
+}
+
+/* A number, or a dash where there is none. */
+static void print_cell(int width, int digits, double value)
+{
+    if (isnan(value)) {
+        printf(" %*s", width, "-");
+    } else {
+        printf(" %*.*g", width, digits, value);
+    }
+}
+
+static void print_table(const struct ecc_fid_report *r)
+{
+    int width = 4;
+    for (size_t i = 0; i < r->count; i++) {
+        const int length = (int)strlen(r->scores[i].name);
+        if (length > width) width = length < 40 ? length : 40;
+    }
+    print_items("B", r->reference_items, r->reference, NULL);
+    printf("features %s\n", features_words(r));
+    printf("samples  from %s\n\n", ecc_fid_from_words(r->settings));
+    printf("%-*s %11s %10s %10s %8s  %-12s %8s %13s\n", width, "A", "FID", "KID", "±", "items",
+           "regularizer", "lambda", "eccentricity");
+    for (size_t i = 0; i < r->count; i++) {
+        const struct ecc_fid_score *const s = &r->scores[i];
+        const int length = (int)strlen(s->name);
+        printf("%-*s %11.4f", width, s->name + (length > width ? length - width : 0),
+               s->frechet.distance);
+        print_cell(10, 4, s->has_kid ? s->kid.value : (double)NAN);
+        print_cell(9, 2, s->has_kid ? s->kid.error : (double)NAN);
+        printf(" %8zu  %-12s", s->items, s->kind == ECC_FID_RUN ? s->regularizer : "-");
+        print_cell(8, 4, s->lambda);
+        print_cell(13, 4, s->eccentricity);
+        printf("\n");
+    }
+}
+
+/* ---- JSON ----------------------------------------------------------------------------------- */
+
+static void add_score(json_t *json, const struct ecc_fid_score *s)
+{
+    ecc_json_text(json, "a", s->name);
+    ecc_json_count(json, "items_a", s->items);
+    ecc_json_number(json, "fid", s->frechet.distance);
+    ecc_json_number(json, "fid_means", s->frechet.mean);
+    ecc_json_number(json, "fid_covariances", s->frechet.spread);
+    if (s->has_kid) {
+        ecc_json_number(json, "kid", s->kid.value);
+        ecc_json_number(json, "kid_error", s->kid.error);
+        ecc_json_number(json, "kid_deviation", s->kid.deviation);
+        ecc_json_count(json, "kid_subset", s->kid.subset);
+    }
+    if (s->warning[0]) ecc_json_text(json, "warning", s->warning);
+    if (s->kind != ECC_FID_RUN) return;
+    ecc_json_text(json, "regularizer", s->regularizer);
+    ecc_json_count(json, "latent", s->latent);
+    ecc_json_number(json, "lambda", s->lambda);
+    ecc_json_number(json, "eccentricity", s->eccentricity);
+    ecc_json_number(json, "trace", s->trace);
+}
+
+static enum ecc_status print_json(const struct ecc_fid_report *r, struct ecc_error *error)
+{
+    json_t *const json = json_object();
+    ecc_json_text(json, "b", r->reference);
+    ecc_json_count(json, "items_b", r->reference_items);
+    ecc_json_text(json, "features", r->identity);
+    ecc_json_count(json, "feature_count", r->feature_count);
+    if (r->accuracy > 0) ecc_json_number(json, "accuracy", r->accuracy);
+    ecc_json_text(json, "from", ecc_sample_names[r->settings->from]);
+    ecc_json_count(json, "seed", r->settings->common.seed);
+    if (r->settings->save) ecc_json_text(json, "statistics", r->settings->save);
+    if (r->count == 1) add_score(json, &r->scores[0]);
+    json_t *const list = r->count > 1 ? json_array() : NULL;
+    for (size_t i = 0; list && i < r->count; i++) {
+        json_t *const entry = json_object();
+        add_score(entry, &r->scores[i]);
+        json_array_append_new(list, entry);
+    }
+    if (list) json_object_set_new(json, "scores", list);
+    return ecc_json_print(json, error);
+}
+
+enum ecc_status ecc_fid_print(const struct ecc_fid_report *r, struct ecc_error *error)
+{
+    const struct ecc_fid_settings *const s = r->settings;
+    if (s->common.json) return print_json(r, error);
+    if (r->count == 1) print_one(r);
+    if (r->count > 1) print_table(r);
+    if (s->save) {
+        printf("%zu features of %zu items in %s\n", r->feature_count, r->reference_items, s->save);
+        if (r->count == 0) printf("features %s\n", features_words(r));
+    }
+    if (s->out) printf("%s\n", s->out);
+    if (s->csv) printf("%s\n", s->csv);
+    return ECC_OK;
+}
+
+/* ---- CSV ------------------------------------------------------------------------------------ */
+
+static void put_text(FILE *stream, const char *text)
+{
+    putc('"', stream);
+    for (; *text; text++) {
+        if (*text == '"') putc('"', stream);
+        putc(*text, stream);
+    }
+    putc('"', stream);
+}
+
+/* Empty where there is none. */
+static void put_number(FILE *stream, double value)
+{
+    putc(',', stream);
+    if (isfinite(value)) fprintf(stream, "%.9g", value);
+}
+
+enum ecc_status ecc_fid_write_csv(const struct ecc_fid_report *r, const char *path,
+                                  struct ecc_error *error)
+{
+    struct ecc_output output;
+    ECC_TRY(ecc_output_open(&output, path, error));
+    FILE *const f = output.stream;
+    fputs("a,regularizer,lambda,eccentricity,trace,fid,kid,kid_error,items,b,features\n", f);
+    for (size_t i = 0; i < r->count; i++) {
+        const struct ecc_fid_score *const s = &r->scores[i];
+        put_text(f, s->name);
+        fprintf(f, ",%s", s->regularizer);
+        put_number(f, s->lambda);
+        put_number(f, s->eccentricity);
+        put_number(f, s->trace);
+        put_number(f, s->frechet.distance);
+        put_number(f, s->has_kid ? s->kid.value : (double)NAN);
+        put_number(f, s->has_kid ? s->kid.error : (double)NAN);
+        fprintf(f, ",%zu,", s->items);
+        put_text(f, r->reference);
+        putc(',', f);
+        put_text(f, r->identity);
+        putc('\n', f);
+    }
+    const enum ecc_status status = ecc_output_commit(&output, error);
+    ecc_output_discard(&output);
+    return status;
+}
