@@ -1,15 +1,12 @@
 /* fid.c: `eccentric fid`: how far images are from others: the Frechet distance and KID. */
 #include "cli/fid.h"
-#include "base/text.h"
 #include "figure/figure.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const feature_names[] = {"auto", "inception", "classifier", "pixels", NULL};
 static const char *const yes_no[] = {"yes", "no", NULL};
-enum { FEATURES_AUTO = 0, FEATURES_INCEPTION, FEATURES_CLASSIFIER };
 enum { KID_YES = 0 };
 
 static void fid_defaults(void *settings)
@@ -23,7 +20,7 @@ static const struct ecc_option fid_options[] = {
     {.name = "features",
      .kind = ECC_CHOICE,
      TO(features),
-     .choices = feature_names,
+     .choices = ecc_fid_feature_names,
      .help =
          "what images are judged by (default auto: Inception for colour, a classifier for grey, "
          "and what a statistics file says)"},
@@ -128,11 +125,11 @@ static enum ecc_status fid_check(void *settings, size_t operand_count, struct ec
     if (s->mixture.k > 0 && s->from != ECC_SAMPLE_MIXTURE) {
         return ecc_fail(error, ECC_BAD_ARGUMENT, "--gaussians is for --from mixture");
     }
-    const bool other = s->features != FEATURES_AUTO;
-    if ((s->train || s->train_items) && other && s->features != FEATURES_CLASSIFIER) {
+    const bool other = s->features != ECC_FID_AUTO;
+    if ((s->train || s->train_items) && other && s->features != ECC_FID_CLASSIFIER) {
         return ecc_fail(error, ECC_BAD_ARGUMENT, "--train is for --features classifier");
     }
-    if (s->weights && other && s->features != FEATURES_INCEPTION) {
+    if (s->weights && other && s->features != ECC_FID_INCEPTION) {
         return ecc_fail(error, ECC_BAD_ARGUMENT, "--weights is for --features inception");
     }
     if ((s->out && s->csv && strcmp(s->out, s->csv) == 0) ||
@@ -143,129 +140,10 @@ static enum ecc_status fid_check(void *settings, size_t operand_count, struct ec
     return s->out ? ecc_figure_check_path(s->out, error) : ECC_OK;
 }
 
-/* ---- Features ------------------------------------------------------------------------------- */
-
-/* The whole computation. */
-struct scoring {
-    const struct ecc_fid_settings *settings;
-    struct ecc_fid_side *sides; /* [count]; the last is the reference */
-    size_t count;
-    const struct ecc_fid_side *guide; /* a run, which says how images are prepared; or NULL */
-    struct ecc_features *features;    /* NULL: all operands are statistics */
-    struct ecc_fid_score *scores;     /* [count - 1] */
-};
-
-static struct ecc_fid_side *reference_of(const struct scoring *g)
-{
-    return &g->sides[g->count - 1];
-}
-
-/* The first of this kind, from the last operand on, then in their order; or NULL. */
-static struct ecc_fid_side *find_side(const struct scoring *g, enum ecc_fid_kind kind)
-{
-    for (size_t i = 0; i < g->count; i++) {
-        struct ecc_fid_side *const side = &g->sides[(g->count - 1 + i) % g->count];
-        if (side->kind == kind) return side;
-    }
-    return NULL;
-}
-
-/* The kind of features that `auto` stands for. */
-static const char *choose_features(const struct scoring *g, struct ecc_item_shape shape)
-{
-    const int given = g->settings->features;
-    if (given != FEATURES_AUTO) return feature_names[given];
-    for (size_t i = 0; i < g->count; i++) {
-        const char *const identity = g->sides[i].statistics.identity;
-        for (size_t k = 1; feature_names[k]; k++) {
-            const size_t length = strlen(feature_names[k]);
-            if (strncmp(identity, feature_names[k], length) == 0) return feature_names[k];
-        }
-    }
-    return feature_names[shape.channels == 3 ? FEATURES_INCEPTION : FEATURES_CLASSIFIER];
-}
-
-/* What a classifier learns from: the training part of --train, of an operand, or of a run's data.
- */
-static enum ecc_status open_labelled(const struct scoring *g, struct ecc_dataset **data,
-                                     struct ecc_error *error)
-{
-    const struct ecc_fid_settings *const s = g->settings;
-    const struct ecc_model *const guide = g->guide ? g->guide->model : NULL;
-    const struct ecc_fid_side *const side = find_side(g, ECC_FID_DATA);
-    struct ecc_data_options options = {.seed = s->common.seed};
-    if (guide) options = guide->options.data_options;
-    options.items = s->train_items;
-    if (s->crop) options.crop = s->crop;
-    if (s->size) options.size = s->size;
-    char *const name = s->train ? strdup(s->train)
-                       : side   ? ecc_part_name(side->name, "train")
-                       : guide  ? strdup(s->run_data ? s->run_data : guide->options.data)
-                                : NULL;
-    if (!name) return ecc_fail_memory(error, "a name");
-    struct ecc_error reason;
-    enum ecc_status status = ecc_dataset_open(data, name, &options, &reason);
-    if (status == ECC_OK) status = ecc_check_labels(*data, &reason);
-    if (status != ECC_OK) {
-        ecc_set_error(error, status,
-                      "%.300s; a classifier learns from labelled images: name some with --train "
-                      "DATA, or judge by other --features",
-                      reason.text);
-    }
-    free(name);
-    return status;
-}
-
-static enum ecc_status open_features(struct scoring *g, struct ecc_item_shape shape,
-                                     struct ecc_error *error)
-{
-    const struct ecc_fid_settings *const s = g->settings;
-    const char *const kind = choose_features(g, shape);
-    struct ecc_dataset *labelled = NULL;
-    struct ecc_report_watch report;
-    struct ecc_error remark = {0};
-    enum ecc_status status = ECC_OK;
-    if (strcmp(kind, "classifier") == 0) status = open_labelled(g, &labelled, error);
-    if (status == ECC_OK) {
-        ecc_report_watch_start(&report, &s->common, "classifier", "steps");
-        const struct ecc_features_options options = {.weights = s->weights,
-                                                     .shape = shape,
-                                                     .labelled = labelled,
-                                                     .batch = ECC_FID_BATCH,
-                                                     .threads = (int)s->common.threads,
-                                                     .watch = &report.watch,
-                                                     .remark = &remark};
-        status = ecc_features_open(&g->features, kind, &options, error);
-        ecc_report_watch_end(&report);
-    }
-    ecc_dataset_close(labelled);
-    if (remark.text[0] && !s->common.quiet) fprintf(stderr, "eccentric: %s\n", remark.text);
-    return status;
-}
-
-/* Opens what the shape of images is known from, the reference if possible, and the features. */
-static enum ecc_status prepare(struct scoring *g, struct ecc_error *error)
-{
-    struct ecc_fid_side *const run = find_side(g, ECC_FID_RUN);
-    if (run) ECC_TRY(ecc_fid_side_open(run, NULL, g->settings, error));
-    g->guide = run;
-    const struct ecc_model *const guide = run ? run->model : NULL;
-    for (size_t i = 0; i < g->count; i++) {
-        if (g->sides[i].kind != ECC_FID_STATISTICS) continue;
-        ECC_TRY(ecc_fid_side_open(&g->sides[i], guide, g->settings, error));
-    }
-    struct ecc_fid_side *images = reference_of(g);
-    if (images->kind == ECC_FID_STATISTICS) images = find_side(g, ECC_FID_DATA);
-    if (!images) images = run;
-    if (!images) return ECC_OK;
-    ECC_TRY(ecc_fid_side_open(images, guide, g->settings, error));
-    return open_features(g, ecc_fid_side_shape(images), error);
-}
-
 /* ---- Scores --------------------------------------------------------------------------------- */
 
 /* --count, or as many as the other side has. */
-static size_t sample_count(const struct scoring *g, const struct ecc_fid_side *other)
+static size_t sample_count(const struct ecc_scoring *g, const struct ecc_fid_side *other)
 {
     const size_t there = ecc_fid_side_count(other);
     if (g->settings->count) return g->settings->count;
@@ -299,17 +177,26 @@ static void describe_run(struct ecc_fid_score *score, const struct ecc_fid_side 
     score->trace = side->components.trace;
 }
 
-static enum ecc_status compare(struct scoring *g, struct ecc_fid_score *score,
+/* Of two files: that they can be compared, as far as they say. */
+static enum ecc_status compare_identities(struct ecc_scoring *g, const struct ecc_fid_side *a,
+                                          const struct ecc_fid_side *b, struct ecc_error *error)
+{
+    const struct ecc_common *const common = &g->settings->common;
+    const struct ecc_statistics *const s = &a->statistics, *const t = &b->statistics;
+    ECC_TRY(ecc_fid_check_identity(s, a->name, t->identity, t->size, common, error));
+    ECC_TRY(ecc_fid_check_identity(t, b->name, s->identity, s->size, common, error));
+    memcpy(g->identity, s->identity[0] ? s->identity : t->identity, sizeof g->identity);
+    return ECC_OK;
+}
+
+static enum ecc_status compare(struct ecc_scoring *g, struct ecc_fid_score *score,
                                const struct ecc_fid_side *a, const struct ecc_fid_side *b,
                                struct ecc_error *error)
 {
     const struct ecc_fid_settings *const s = g->settings;
     *score = (struct ecc_fid_score){.name = a->name, .kind = a->kind, .items = a->statistics.count};
     describe_run(score, a);
-    if (!g->features) {
-        ECC_TRY(ecc_fid_check_identity(&a->statistics, a->name, b->statistics.identity,
-                                       b->statistics.size, &s->common, error));
-    }
+    if (!g->features) ECC_TRY(compare_identities(g, a, b, error));
     warn(score, a, b, &s->common);
     ECC_TRY(ecc_frechet_distance(&score->frechet, &a->statistics, &b->statistics, error));
     score->has_kid = s->kid == KID_YES &&
@@ -320,10 +207,10 @@ static enum ecc_status compare(struct scoring *g, struct ecc_fid_score *score,
 }
 
 /* One operand after another, each let go before the next. */
-static enum ecc_status score_all(struct scoring *g, struct ecc_error *error)
+static enum ecc_status score_all(struct ecc_scoring *g, struct ecc_error *error)
 {
     const struct ecc_fid_settings *const s = g->settings;
-    struct ecc_fid_side *const b = reference_of(g);
+    struct ecc_fid_side *const b = ecc_fid_reference(g);
     const struct ecc_model *const guide = g->guide ? g->guide->model : NULL;
     ECC_TRY(ecc_fid_side_open(b, guide, s, error));
     if (g->count > 1) ECC_TRY(ecc_fid_side_open(&g->sides[0], guide, s, error));
@@ -343,17 +230,16 @@ static enum ecc_status score_all(struct scoring *g, struct ecc_error *error)
 
 /* ---- The command ---------------------------------------------------------------------------- */
 
-static enum ecc_status report(const struct scoring *g, struct ecc_error *error)
+static enum ecc_status report(const struct ecc_scoring *g, struct ecc_error *error)
 {
     const struct ecc_fid_settings *const s = g->settings;
-    const struct ecc_fid_side *const b = reference_of(g);
+    const struct ecc_fid_side *const b = ecc_fid_reference(g);
     const struct ecc_fid_report r = {.settings = s,
                                      .scores = g->scores,
                                      .count = g->count - 1,
                                      .reference = b->name,
                                      .reference_items = b->statistics.count,
-                                     .identity = g->features ? g->features->identity
-                                                             : b->statistics.identity,
+                                     .identity = g->features ? g->features->identity : g->identity,
                                      .feature_count = b->statistics.size,
                                      .accuracy = g->features ? g->features->accuracy : 0};
     if (s->csv) ECC_TRY(ecc_fid_write_csv(&r, s->csv, error));
@@ -364,7 +250,7 @@ static enum ecc_status report(const struct scoring *g, struct ecc_error *error)
 static enum ecc_status fid_run(void *settings, const char *const *operands, size_t count,
                                struct ecc_error *error)
 {
-    struct scoring g = {.settings = settings, .count = count};
+    struct ecc_scoring g = {.settings = settings, .count = count};
     g.sides = calloc(count, sizeof *g.sides);
     g.scores = calloc(count, sizeof *g.scores);
     enum ecc_status status = g.sides && g.scores ? ECC_OK : ecc_fail_memory(error, "the operands");
@@ -372,7 +258,7 @@ static enum ecc_status fid_run(void *settings, const char *const *operands, size
         g.sides[i] =
             (struct ecc_fid_side){.name = operands[i], .kind = ecc_fid_kind_of(operands[i])};
     }
-    if (status == ECC_OK) status = prepare(&g, error);
+    if (status == ECC_OK) status = ecc_fid_prepare(&g, error);
     if (status == ECC_OK) status = score_all(&g, error);
     if (status == ECC_OK) status = report(&g, error);
     for (size_t i = 0; g.sides && i < count; i++) ecc_fid_side_release(&g.sides[i]);

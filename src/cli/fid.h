@@ -15,7 +15,11 @@ struct ecc_fid_settings {
     struct ecc_mixture_options mixture;
 };
 
-enum { ECC_FID_SAMPLES = 10000, ECC_FID_BATCH = 100 };
+enum {
+    ECC_FID_SAMPLES = 10000,
+    ECC_FID_BATCH = 100,     /* images at once, at most */
+    ECC_FID_SLOW_BATCH = 10, /* of Inception, which takes its time: progress should show */
+};
 
 /* ---- Operands: fid_side.c ------------------------------------------------------------------- */
 
@@ -52,7 +56,7 @@ enum ecc_status ecc_fid_side_collect(struct ecc_fid_side *side, struct ecc_featu
                                      const struct ecc_fid_settings *settings,
                                      struct ecc_error *error);
 
-/* That two are of the same features; a remark on standard error where one does not say. */
+/* That statistics are of these features; a remark on standard error where they do not say. */
 enum ecc_status ecc_fid_check_identity(const struct ecc_statistics *statistics, const char *name,
                                        const char *identity, size_t size,
                                        const struct ecc_common *common, struct ecc_error *error);
@@ -94,5 +98,30 @@ enum ecc_status ecc_fid_draw(const struct ecc_fid_report *report, const char *pa
 
 /* "the fitted Gaussian", ... for --from. */
 const char *ecc_fid_from_words(const struct ecc_fid_settings *settings);
+
+/* ---- The whole of it: fid.c, fid_features.c ------------------------------------------------- */
+
+/* The whole computation. */
+struct ecc_scoring {
+    const struct ecc_fid_settings *settings;
+    struct ecc_fid_side *sides; /* [count]; the last is the reference */
+    size_t count;
+    const struct ecc_fid_side *guide; /* a run, which says how images are prepared; or NULL */
+    struct ecc_features *features;    /* NULL: all operands are statistics */
+    char identity[ECC_IDENTITY_SIZE]; /* of statistics then, as far as known */
+    struct ecc_fid_score *scores;     /* [count - 1] */
+};
+
+static inline struct ecc_fid_side *ecc_fid_reference(const struct ecc_scoring *g)
+{
+    return &g->sides[g->count - 1];
+}
+
+/* Opens what the shape of images is known from, and the features that they are judged by. */
+enum ecc_status ecc_fid_prepare(struct ecc_scoring *scoring, struct ecc_error *error);
+
+/* What --features may be, ending in NULL, and where in that list. */
+extern const char *const ecc_fid_feature_names[];
+enum { ECC_FID_AUTO = 0, ECC_FID_INCEPTION, ECC_FID_CLASSIFIER };
 
 #endif

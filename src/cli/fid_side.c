@@ -21,7 +21,7 @@ enum ecc_fid_kind ecc_fid_kind_of(const char *name)
 static enum ecc_status refuse_table(const char *name, struct ecc_error *error)
 {
     char shown[ECC_PATH_SIZE];
-    return ecc_fail(error, ECC_BAD_DATA, "%s is of rows of a table, expected images to score",
+    return ecc_fail(error, ECC_BAD_DATA, "%s has rows of a table, expected images to score",
                     ecc_quote_path(shown, name));
 }
 
@@ -85,9 +85,9 @@ static enum ecc_status collect_data(struct ecc_fid_side *side, float *x, struct 
                                     struct ecc_error *error)
 {
     uint32_t items[ECC_FID_BATCH];
-    for (size_t done = 0; done < side->data->count; done += ECC_FID_BATCH) {
-        const size_t left = side->data->count - done;
-        const size_t n = left < ECC_FID_BATCH ? left : ECC_FID_BATCH;
+    const size_t batch = side->collector.features->batch;
+    for (size_t done = 0; done < side->data->count; done += batch) {
+        const size_t left = side->data->count - done, n = left < batch ? left : batch;
         for (size_t i = 0; i < n; i++) items[i] = (uint32_t)(done + i);
         ECC_TRY(ecc_dataset_read(side->data, x, items, n, error));
         ECC_TRY(ecc_collector_add(&side->collector, x, n, error));
@@ -102,10 +102,11 @@ static enum ecc_status collect_samples(struct ecc_fid_side *side, float *x, size
                                        struct ecc_error *error)
 {
     struct ecc_model *const m = side->model;
+    const size_t batch = side->collector.features->batch;
     float *const z = malloc(ECC_FID_BATCH * m->d * sizeof *z);
     enum ecc_status status = z ? ECC_OK : ecc_fail_memory(error, "a batch of latents");
-    for (size_t done = 0; done < samples && status == ECC_OK; done += ECC_FID_BATCH) {
-        const size_t n = samples - done < ECC_FID_BATCH ? samples - done : ECC_FID_BATCH;
+    for (size_t done = 0; done < samples && status == ECC_OK; done += batch) {
+        const size_t n = samples - done < batch ? samples - done : batch;
         status = ecc_sampler_draw(sampler, z, done, n, error);
         if (status == ECC_OK) status = ecc_model_decode(m, x, z, n, error);
         if (status == ECC_OK) status = ecc_collector_add(&side->collector, x, n, error);
@@ -180,14 +181,14 @@ enum ecc_status ecc_fid_check_identity(const struct ecc_statistics *statistics, 
         return ecc_fail(error, ECC_BAD_DATA, "%s has statistics of %zu features, expected %zu%s%s",
                         shown, statistics->size, size, identity[0] ? ": " : "", identity);
     }
-    if (!statistics->identity[0] || !identity[0]) {
+    if (!statistics->identity[0]) {
         if (!common->quiet) {
             fprintf(stderr, "eccentric: %s does not say what its features are; taken to be %s\n",
                     shown, identity[0] ? identity : "the same as the other's");
         }
         return ECC_OK;
     }
-    if (strcmp(statistics->identity, identity) == 0) return ECC_OK;
+    if (!identity[0] || strcmp(statistics->identity, identity) == 0) return ECC_OK;
     return ecc_fail(error, ECC_BAD_DATA,
                     "%s has statistics of other features (%s), expected %s: such scores cannot be "
                     "compared",

@@ -38,12 +38,14 @@ enum ecc_status ecc_classifier_spec(struct ecc_net_spec **spec, struct ecc_item_
 static enum ecc_status check_data(const struct ecc_dataset *data, struct ecc_item_shape shape,
                                   struct ecc_error *error)
 {
+    char name[ECC_PATH_SIZE];
     if (!data) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
                         "a classifier learns from labelled images, and none were given");
     }
     if (data->is_table) {
-        return ecc_fail(error, ECC_BAD_DATA, "%s is a table, expected labelled images", data->name);
+        return ecc_fail(error, ECC_BAD_DATA, "%s is a table, expected labelled images",
+                        ecc_quote_path(name, data->name));
     }
     ECC_TRY(ecc_check_labels(data, error));
     const struct ecc_item_shape s = data->shape;
@@ -51,7 +53,7 @@ static enum ecc_status check_data(const struct ecc_dataset *data, struct ecc_ite
         char theirs[64], ours[64];
         return ecc_fail(error, ECC_BAD_DATA,
                         "%s, which the classifier would learn from, has images of %s, expected %s",
-                        data->name, ecc_model_shape_text(theirs, s, false),
+                        ecc_quote_path(name, data->name), ecc_model_shape_text(theirs, s, false),
                         ecc_model_shape_text(ours, shape, false));
     }
     return ECC_OK;

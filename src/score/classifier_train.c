@@ -1,5 +1,6 @@
 /* classifier_train.c: a small classifier learns labels: cross-entropy, Adam, a falling rate. */
 #include "base/rng.h"
+#include "base/text.h"
 #include "data/loader.h"
 #include "score/classifier.h"
 
@@ -43,10 +44,11 @@ static enum ecc_status split_items(struct training *t, struct ecc_error *error)
     }
     free(order);
     if (t->count < ECC_CLASSIFIER_LEAST) {
+        char name[ECC_PATH_SIZE];
         return ecc_fail(error, ECC_BAD_DATA,
                         "%s has %zu labelled items, expected at least %d for a classifier to learn "
                         "from",
-                        data->name, t->count, ECC_CLASSIFIER_LEAST);
+                        ecc_quote_path(name, data->name), t->count, ECC_CLASSIFIER_LEAST);
     }
     t->held = t->count / 10 < 5000 ? t->count / 10 : 5000;
     return ECC_OK;

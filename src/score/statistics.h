@@ -8,7 +8,7 @@
 #ifndef ECC_SCORE_STATISTICS_H
 #define ECC_SCORE_STATISTICS_H
 
-#include "base/status.h"
+#include "data/archive.h"
 
 enum {
     ECC_IDENTITY_SIZE = 160,
@@ -62,6 +62,10 @@ enum ecc_status ecc_statistics_write(const struct ecc_statistics *statistics, co
  * covariance is refused. */
 enum ecc_status ecc_statistics_read(struct ecc_statistics *statistics, const char *path,
                                     struct ecc_error *error);
+
+/* The same from an open one. */
+enum ecc_status ecc_statistics_decode(struct ecc_statistics *statistics,
+                                      const struct ecc_archive *file, struct ecc_error *error);
 
 /* Whether a path is an .npz with mu and sigma, rather than with items. */
 bool ecc_statistics_is_file(const char *path);

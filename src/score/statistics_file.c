@@ -1,6 +1,5 @@
 /* statistics_file.c: mean and covariance in an .npz file, as pytorch-fid has it. */
 #include "base/text.h"
-#include "data/archive.h"
 #include "score/statistics.h"
 
 #include <math.h>
@@ -140,15 +139,23 @@ static enum ecc_status read_all(struct ecc_statistics *s, const struct ecc_archi
     return read_extras(s, file, error);
 }
 
+enum ecc_status ecc_statistics_decode(struct ecc_statistics *s, const struct ecc_archive *file,
+                                      struct ecc_error *error)
+{
+    *s = (struct ecc_statistics){0};
+    const enum ecc_status status = read_all(s, file, error);
+    if (status != ECC_OK) ecc_statistics_release(s);
+    return status;
+}
+
 enum ecc_status ecc_statistics_read(struct ecc_statistics *s, const char *path,
                                     struct ecc_error *error)
 {
     struct ecc_archive file;
     *s = (struct ecc_statistics){0};
     ECC_TRY(ecc_archive_open(&file, path, error));
-    const enum ecc_status status = read_all(s, &file, error);
+    const enum ecc_status status = ecc_statistics_decode(s, &file, error);
     ecc_archive_close(&file);
-    if (status != ECC_OK) ecc_statistics_release(s);
     return status;
 }
 
