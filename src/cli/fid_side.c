@@ -123,7 +123,6 @@ static enum ecc_status collect_samples(struct ecc_fid_side *side, float *x, size
 static enum ecc_status prepare_run(struct ecc_fid_side *side, const struct ecc_fid_settings *s,
                                    struct ecc_error *error)
 {
-    side->components.d = side->model->d;
     if (s->from == ECC_SAMPLE_GAUSSIAN || s->out || s->csv) {
         ECC_TRY(
             ecc_report_components(&side->components, side->model, s->run_data, &s->common, error));
@@ -150,7 +149,9 @@ static enum ecc_status collect(struct ecc_fid_side *side, size_t samples, uint64
         status = collect_data(side, x, &bar, error);
     } else {
         const struct ecc_sampler sampler = {.from = (enum ecc_sample_from)s->from,
-                                            .components = &side->components,
+                                            .d = side->model->d,
+                                            .components =
+                                                side->components.d > 0 ? &side->components : NULL,
                                             .mixture = &side->mixture,
                                             .seed = seed};
         status = collect_samples(side, x, samples, &sampler, &bar, error);

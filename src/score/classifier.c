@@ -65,7 +65,8 @@ static enum ecc_status find_weights(struct ecc_classifier *c, float *flat,
                                     struct ecc_error *error)
 {
     char *path;
-    struct ecc_error reason, ignored, *const remark = options->remark ? options->remark : &ignored;
+    struct ecc_error reason, ignored = {0};
+    struct ecc_error *const remark = options->remark ? options->remark : &ignored;
     ECC_TRY(ecc_classifier_path(&path, c, options->labelled, error));
     if (path && access(path, F_OK) == 0) {
         if (ecc_classifier_read(c, flat, path, &reason) == ECC_OK) {
