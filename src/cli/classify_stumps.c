@@ -1,7 +1,7 @@
 /* classify_stumps.c: which single component says most about each attribute (the paper's Table 4),
  * or about each class against the rest. */
 #include "cli/classify.h"
-#include "latent/tree.h"
+#include "latent/gains.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,60 +22,7 @@ static enum ecc_status name_classes(struct ecc_classify *c, size_t classes, stru
     return ECC_OK;
 }
 
-static enum ecc_status make_binary(struct ecc_classify *c, struct ecc_labels *to,
-                                   const struct ecc_labels *from, struct ecc_error *error)
-{
-    const size_t n = from->n, targets = from->attributes ? from->targets : from->classes[0];
-    *to = (struct ecc_labels){.n = n, .targets = targets, .attributes = true};
-    to->values = malloc(targets * n * sizeof *to->values);
-    to->classes = malloc(targets * sizeof *to->classes);
-    to->names = malloc(targets * sizeof *to->names);
-    if (!to->values || !to->classes || !to->names) return ecc_fail_memory(error, "the labels");
-    for (size_t t = 0; t < targets; t++) {
-        to->classes[t] = 2;
-        to->names[t] = from->attributes ? from->names[t] : c->binary_names[t];
-        for (size_t i = 0; i < n; i++) {
-            to->values[t * n + i] =
-                from->attributes ? from->values[t * n + i] : from->values[i] == (int32_t)t;
-        }
-    }
-    return ECC_OK;
-}
-
 /* ---- Stumps ---------------------------------------------------------------------------------- */
-
-/* The gain of the best split of each target by one component alone, with the sign of its effect. */
-static enum ecc_status gains_of_component(struct ecc_classify *c,
-                                          const struct ecc_tree_order *order, size_t k,
-                                          struct ecc_error *error)
-{
-    const struct ecc_labels *const labels = &c->binary[0];
-    const size_t n = order->n, d = order->d;
-    float *const column = malloc(n * sizeof *column);
-    struct ecc_tree *const trees = calloc(labels->targets, sizeof *trees);
-    enum ecc_status status = column && trees ? ECC_OK : ecc_fail_memory(error, "a component");
-    if (status == ECC_OK) {
-        for (size_t i = 0; i < n; i++) column[i] = order->x[i * d + k];
-        const struct ecc_tree_order alone = {
-            .x = column, .n = n, .d = 1, .rows = order->rows + k * n};
-        status = ecc_trees_grow(trees, &alone, labels, 1, error);
-    }
-    for (size_t t = 0; status == ECC_OK && t < labels->targets; t++) {
-        double right[2] = {0}, sign = 1;
-        for (size_t i = 0; i < n; i++) {
-            const bool above = (double)column[i] > trees[t].nodes[0].threshold;
-            right[labels->values[t * n + i]] += above;
-        }
-        double ones = 0;
-        for (size_t i = 0; i < n; i++) ones += labels->values[t * n + i];
-        if (right[1] * (double)n < (right[0] + right[1]) * ones) sign = -1;
-        c->stump_gains[t * d + k] = sign * trees[t].nodes[0].gain;
-    }
-    for (size_t t = 0; trees && t < labels->targets; t++) ecc_tree_release(&trees[t]);
-    free(trees);
-    free(column);
-    return status;
-}
 
 static void judge_stump(struct ecc_stump *stump, const struct ecc_tree *tree,
                         const struct ecc_labels *test, size_t t, const struct ecc_view *v,
@@ -108,18 +55,16 @@ static enum ecc_status grow_stumps(struct ecc_classify *c, const struct ecc_tree
     for (size_t t = 0; trees && t < labels->targets; t++) ecc_tree_release(&trees[t]);
     free(trees);
     free(predicted);
-    for (size_t k = 0; status == ECC_OK && k < v->d; k++) {
-        status = gains_of_component(c, order, k, error);
-    }
-    return status;
+    return status == ECC_OK ? ecc_component_gains(c->stump_gains, order, labels, error) : status;
 }
 
 enum ecc_status ecc_classify_stumps(struct ecc_classify *c, struct ecc_error *error)
 {
     const struct ecc_view *const v = &c->views[ECC_VIEW_LATENTS];
     if (!c->train_labels.attributes) ECC_TRY(name_classes(c, c->train_labels.classes[0], error));
-    ECC_TRY(make_binary(c, &c->binary[0], &c->train_labels, error));
-    ECC_TRY(make_binary(c, &c->binary[1], &c->test_labels, error));
+    const char *const *const names = (const char *const *)c->binary_names;
+    ECC_TRY(ecc_labels_binary(&c->binary[0], &c->train_labels, names, error));
+    ECC_TRY(ecc_labels_binary(&c->binary[1], &c->test_labels, names, error));
     c->stump_count = c->binary[0].targets;
     c->stumps = calloc(c->stump_count, sizeof *c->stumps);
     c->stump_gains = calloc(c->stump_count * v->d, sizeof *c->stump_gains);

@@ -39,4 +39,12 @@ enum ecc_status ecc_image_decode(struct ecc_image *image, const unsigned char *b
 enum ecc_status ecc_image_write(const char *path, const float *x, struct ecc_item_shape shape,
                                 struct ecc_error *error);
 
+/* The same into memory: *file: [*size] is the caller's to free. */
+enum ecc_status ecc_image_encode(unsigned char **file, size_t *size, const float *x,
+                                 struct ecc_item_shape shape, struct ecc_error *error);
+
+/* Its pixels, bytes: [height, width, channels] of x: [channels, height, width]; what lies beyond 0
+ * to 1 is cut, NaN becomes 0. */
+void ecc_image_bytes(uint8_t *bytes, const float *x, struct ecc_item_shape shape);
+
 #endif

@@ -1,0 +1,26 @@
+/*
+ * convert.h: one image file, as it comes, to an item of a run: cut and resized as its data was.
+ *
+ * Of data with a crop the same middle is cut out of an image of about the size of the data's (up to
+ * twice the crop); of any other image the largest square in its middle.
+ */
+#ifndef ECC_DATA_CONVERT_H
+#define ECC_DATA_CONVERT_H
+
+#include "data/dataset.h"
+
+struct ecc_convert {
+    struct ecc_item_shape shape; /* 1 or 3 channels */
+    size_t crop;                 /* of the data, or 0 */
+    bool faces;                  /* CelebA: the middle 140 of every 178 pixels */
+    bool invert;                 /* dark becomes light */
+};
+
+enum { ECC_CONVERT_MAX_PIXELS = 1 << 25 };
+
+/* x: [channels, height, width] of a PNG or JPEG file's bytes; name: for messages. */
+enum ecc_status ecc_convert_image(const struct ecc_convert *convert, float *x,
+                                  const unsigned char *bytes, size_t size, const char *name,
+                                  struct ecc_error *error);
+
+#endif
