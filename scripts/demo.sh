@@ -38,3 +38,6 @@ show plane/points.png "points before and after"
 show sphere/radius.png "1000 points at the same distance from the origin"
 show figure1.png "Figure 1 of the paper: how good its constant M is"
 show figure2.png "Figure 2 of the paper: repulsion against distance"
+echo
+echo "To see what the components mean, move them yourself, in a browser:"
+echo "  $eccentric explore $out/run"

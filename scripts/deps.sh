@@ -1,25 +1,27 @@
 #!/bin/sh
 # Installs what is missing for a purpose, by package name, on Debian and Ubuntu; elsewhere lists it.
-# usage: scripts/deps.sh build|test|lint|fuzz|bench ...     Does nothing when all is there.
+# usage: scripts/deps.sh build|test|browser|lint|fuzz|bench ...     Does nothing when all is there.
 set -eu
 
 packages_for() {
     case $1 in
-    build) echo gcc libc6-dev make cmake pkg-config libopenblas-openmp-dev libdnnl-dev libcairo2-dev libjansson-dev libpng-dev libjpeg-dev zlib1g-dev fonts-dejavu-core ;;
+    build) echo gcc libc6-dev make cmake pkg-config libopenblas-openmp-dev libdnnl-dev libcairo2-dev libjansson-dev libpng-dev libjpeg-dev zlib1g-dev libmicrohttpd-dev fonts-dejavu-core ;;
     test) echo g++ libcmocka-dev python3 python3-numpy ;;
+    browser) echo chromium ;;
     lint) echo clang-tidy clang-format cppcheck python3 git ;;
     fuzz) echo clang libclang-rt-dev libomp-dev ;;
     bench) echo python3 python3-venv ;;
-    *) echo "deps.sh: unknown purpose '$1' (build, test, lint, fuzz, bench)" >&2; exit 2 ;;
+    *) echo "deps.sh: unknown purpose '$1' (build, test, browser, lint, fuzz, bench)" >&2; exit 2 ;;
     esac
 }
 
 # Whether the tools of a purpose are there, asked of themselves; where no dpkg can be asked.
 tools_for() {
     case $1 in
-    build) has cc cmake pkg-config && pkg-config --exists cairo jansson libpng libjpeg zlib ;;
+    build) has cc cmake pkg-config && pkg-config --exists cairo jansson libpng libjpeg zlib libmicrohttpd ;;
     test) has c++ && pkg-config --exists cmocka &&
         { python3 -c 'import numpy' || /usr/bin/python3 -c 'import numpy'; } 2>/dev/null ;;
+    browser) has chromium ;;
     lint) has clang-tidy clang-format cppcheck git ;;
     fuzz) has clang ;;
     bench) has python3 ;;

@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Latency and memory of the explorer: single decodes timed, then clients that do everything at once, for long.
+
+usage: soak_explore.py ECCENTRIC RUN [--seconds 60] [--clients 8] [--threads N]
+Prints JSON; fails when the server's memory still grows after the first quarter."""
+import argparse
+import http.client
+import json
+import os
+import random
+import struct
+import subprocess
+import sys
+import threading
+import time
+import urllib.parse
+
+options = argparse.ArgumentParser()
+options.add_argument("eccentric")
+options.add_argument("run")
+options.add_argument("--seconds", type=float, default=60)
+options.add_argument("--clients", type=int, default=8)
+options.add_argument("--threads", type=int, default=1)
+options = options.parse_args()
+
+server = subprocess.Popen([options.eccentric, "explore", options.run, "--port", "0", "--items", "5000", "--quiet",
+                           "--threads", str(options.threads)], stdout=subprocess.PIPE, text=True)
+url = urllib.parse.urlsplit(server.stdout.readline().strip())
+
+
+def connect():
+    return http.client.HTTPConnection(url.hostname, url.port, timeout=60)
+
+
+def ask(c, method, path, body=None):
+    c.request(method, "/api/" + path, body)
+    reply = c.getresponse()
+    return reply.status, reply.read()
+
+
+def memory():
+    """Resident kilobytes."""
+    with open(f"/proc/{server.pid}/status") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith("VmRSS"))
+
+
+def latency(d, count=500):
+    c, times = connect(), []
+    for _ in range(count):
+        body = struct.pack(f"<{d}f", *(random.gauss(0, 1) for _ in range(d)))
+        start = time.perf_counter()
+        status, _ = ask(c, "POST", "decode", body)
+        times.append(1000 * (time.perf_counter() - start))
+        assert status == 200
+    times.sort()
+    return {"median": round(times[count // 2], 3), "p99": round(times[count * 99 // 100], 3)}
+
+
+def client(d, count, stop, totals, k):
+    random.seed(k)
+    c = connect()
+    while not stop.is_set():
+        what = random.random()
+        n = 7 if what < 0.2 else 1
+        if what < 0.8:
+            ask(c, "POST", "decode", struct.pack(f"<{n * d}f", *(random.gauss(0, 1) for _ in range(n * d))))
+        elif what < 0.85:
+            ask(c, "GET", f"sample?n=20&seed={random.randrange(1000)}")
+        elif what < 0.9 and count:
+            ask(c, "GET", f"column?k={random.randrange(d)}")
+        elif what < 0.95 and count:
+            ask(c, "POST", "items", struct.pack("<4I", *(random.randrange(count) for _ in range(4))))
+        elif what < 0.97:
+            ask(c, "POST", "upload", b"\x89PNG\r\n\x1a\n" + os.urandom(2000))
+        elif what < 0.98:
+            ask(c, "GET", "about")
+        else:
+            c.close()  # and a bad request on a new connection
+            c = connect()
+            ask(c, "GET", "nothing/" + "x" * random.randrange(2000))
+        totals[k] += 1
+    c.close()
+
+
+try:
+    about = json.loads(ask(connect(), "GET", "about")[1])
+    d, count = about["d"], about["items"]["count"] if about["items"] else 0
+    result = {"milliseconds": latency(d), "clients": options.clients, "memory": [memory()]}
+    stop, totals = threading.Event(), [0] * options.clients
+    threads = [threading.Thread(target=client, args=(d, count, stop, totals, k)) for k in range(options.clients)]
+    for thread in threads:
+        thread.start()
+    steps = 20
+    for _ in range(steps):
+        time.sleep(options.seconds / steps)
+        result["memory"].append(memory())
+    stop.set()
+    for thread in threads:
+        thread.join()
+    result["requests"] = sum(totals)
+    result["milliseconds_after"] = latency(d)
+    early, late = result["memory"][steps // 4], result["memory"][-1]
+    result["growth"] = late - early
+    print(json.dumps(result))
+    sys.exit(1 if late > early + 512 else 0)
+finally:
+    server.terminate()
+    server.wait()

@@ -1,0 +1,213 @@
+/* explore.c: `eccentric explore`: a page that shows what the components mean. */
+#include "base/text.h"
+#include "cli/latent.h"
+#include "explore/server.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+
+enum { USUAL_PORT = 8320, USUAL_ITEMS = 20000, ANY_PORT = 65536 };
+
+struct explore_settings {
+    struct ecc_common common;
+    const char *data, *address;
+    size_t port, items;
+};
+
+static void explore_defaults(void *settings)
+{
+    struct explore_settings *const s = settings;
+    s->port = ANY_PORT;
+    s->items = USUAL_ITEMS;
+    s->address = "127.0.0.1";
+}
+
+static const struct ecc_option explore_options[] = {
+    {.name = "data",
+     .kind = ECC_TEXT,
+     ECC_TO(explore_settings, data),
+     .value_name = "DATA",
+     .help = "items to browse and to map (default: the training part of the run's own data)"},
+    {.name = "items",
+     .kind = ECC_COUNT,
+     ECC_TO(explore_settings, items),
+     .value_name = "N",
+     .low = 1,
+     .high = 4e6,
+     .help = "only the first N items (default 20000)"},
+    {.name = "port",
+     .kind = ECC_COUNT,
+     ECC_TO(explore_settings, port),
+     .value_name = "N",
+     .low = 0,
+     .high = 65535,
+     .help = "listen on port N, 0: any (default 8320, or any where that is taken)"},
+    {.name = "address",
+     .kind = ECC_TEXT,
+     ECC_TO(explore_settings, address),
+     .value_name = "A",
+     .help = "listen on this address, such as 0.0.0.0 (default 127.0.0.1: only this machine)"},
+    ECC_OPTION_THREADS,
+    ECC_OPTION_QUIET,
+    ECC_OPTION_JSON,
+    ECC_OPTION_END,
+};
+
+static enum ecc_status explore_check(void *settings, size_t operand_count, struct ecc_error *error)
+{
+    (void)operand_count;
+    const struct explore_settings *const s = settings;
+    bool loopback;
+    return ecc_server_check_address(s->address, &loopback, error);
+}
+
+/* ---- Opening -------------------------------------------------------------------------------- */
+
+/* The items; without --data it is no failure when the run's own are gone. */
+static enum ecc_status open_items(struct ecc_dataset **data, const struct ecc_model *model,
+                                  const struct explore_settings *s, struct ecc_error *error)
+{
+    size_t items = s->items;
+    const size_t trained_on = model->options.data_options.items;
+    if (!s->data && trained_on && trained_on < items) items = trained_on;
+    const enum ecc_status status = ecc_model_open_data(model, data, s->data, items, error);
+    if (status == ECC_OK || s->data) return status;
+    *data = NULL;
+    if (!s->common.quiet) fprintf(stderr, "eccentric: no items to show: %s\n", error->text);
+    return ECC_OK;
+}
+
+/* z: [count, d] of the items, the caller's to free; NULL without any. */
+static enum ecc_status encode_items(float **z, struct ecc_model *model, struct ecc_dataset *data,
+                                    const struct explore_settings *s, struct ecc_error *error)
+{
+    *z = NULL;
+    if (!data) return ECC_OK;
+    *z = malloc((data->count * model->d + 1) * sizeof **z);
+    if (!*z) return ecc_fail_memory(error, "the latents");
+    struct ecc_report_watch report;
+    ecc_report_watch_start(&report, &s->common, "encode", "items");
+    const enum ecc_status status =
+        ecc_model_encode_data(model, *z, data, NULL, data->count, &report.watch, error);
+    ecc_report_watch_end(&report);
+    return status;
+}
+
+static enum ecc_status add_encoded(struct ecc_space *space, struct ecc_model *model,
+                                   const struct explore_settings *s, struct ecc_error *error)
+{
+    struct ecc_components components = {0};
+    float *z;
+    enum ecc_status status = encode_items(&z, model, space->data, s, error);
+    if (status == ECC_OK) {
+        status = ecc_report_components_or_fit(&components, model, s->data, z, space->count,
+                                              &s->common, error);
+    }
+    if (status == ECC_OK) {
+        status = ecc_space_add(space, model, &components, z, (int)s->common.threads, error);
+    }
+    ecc_components_release(&components);
+    free(z);
+    return status;
+}
+
+/* A model for whole batches encodes the items, and is closed then. */
+static enum ecc_status add_run(struct ecc_space **space, const char *directory,
+                               const struct explore_settings *s, struct ecc_error *error)
+{
+    struct ecc_model *model;
+    struct ecc_dataset *data = NULL;
+    ECC_TRY(ecc_report_open(&model, directory, &s->common, error));
+    enum ecc_status status = ECC_OK;
+    if (!*space) {
+        status = open_items(&data, model, s, error);
+        if (status == ECC_OK) status = ecc_space_create(space, data, error);
+    }
+    if (status == ECC_OK) status = add_encoded(*space, model, s, error);
+    ecc_model_close(model);
+    return status;
+}
+
+/* ---- Serving -------------------------------------------------------------------------------- */
+
+static enum ecc_status listen_somewhere(struct ecc_server **server, struct ecc_space *space,
+                                        const struct explore_settings *s, struct ecc_error *error)
+{
+    struct ecc_server_options options = {.address = s->address, .port = s->port};
+    if (s->port != ANY_PORT) return ecc_server_create(server, space, &options, error);
+    options.port = USUAL_PORT;
+    if (ecc_server_create(server, space, &options, error) == ECC_OK) return ECC_OK;
+    options.port = 0;
+    return ecc_server_create(server, space, &options, error);
+}
+
+static enum ecc_status announce(const struct ecc_server *server, const struct ecc_space *space,
+                                const struct explore_settings *s, struct ecc_error *error)
+{
+    if (s->common.json) {
+        json_t *const json = json_object();
+        ecc_json_text(json, "url", ecc_server_url(server));
+        ecc_json_count(json, "port", ecc_server_port(server));
+        ecc_json_count(json, "items", space->count);
+        ECC_TRY(ecc_json_print(json, error));
+    } else {
+        printf("%s\n", ecc_server_url(server));
+    }
+    if (fflush(stdout) != 0) return ecc_fail_errno(error, "write to", "standard output");
+    if (!s->common.quiet) fprintf(stderr, "Open that address in a browser; Ctrl-C ends.\n");
+    return ECC_OK;
+}
+
+static enum ecc_status serve(struct ecc_space *space, const struct explore_settings *s,
+                             struct ecc_error *error)
+{
+    struct ecc_server *server;
+    ECC_TRY(listen_somewhere(&server, space, s, error));
+    enum ecc_status status = announce(server, space, s, error);
+    if (status == ECC_OK) status = ecc_server_run(server, ecc_interrupted, error);
+    ecc_server_free(server);
+    return status;
+}
+
+static enum ecc_status explore_run(void *settings, const char *const *operands, size_t count,
+                                   struct ecc_error *error)
+{
+    const struct explore_settings *const s = settings;
+    struct ecc_space *space = NULL;
+    enum ecc_status status = ECC_OK;
+    signal(SIGPIPE, SIG_IGN); /* a browser that goes away is no reason to end */
+    ecc_catch_interrupt();
+    for (size_t i = 0; status == ECC_OK && i < count; i++) {
+        status = add_run(&space, operands[i], s, error);
+    }
+    if (status == ECC_OK) status = ecc_space_finish(space, error);
+    if (status == ECC_OK) status = serve(space, s, error);
+    ecc_space_free(space);
+    return status;
+}
+
+const struct ecc_command ecc_command_explore = {
+    .name = "explore",
+    .operands = "RUN [RUN2]",
+    .operand_min = 1,
+    .operand_max = 2,
+    .summary = "a page in the browser: components as sliders, a map of the items",
+    .description =
+        "Serves a page that shows what the components of RUN mean: a slider for each, in standard "
+        "deviations, with the decoded image following; a map of the encoded items; grids, samples, "
+        "paths between images; what labels say about components; your own image, dropped on the "
+        "page.  With RUN2, of the same data and size of latents, the same image under both, "
+        "components aligned.  Prints the address and serves until Ctrl-C.  Only this machine can "
+        "reach it unless --address says otherwise; then the address holds a random token that "
+        "nobody else knows.  From a server without a screen: ssh -L 8320:localhost:8320 SERVER.",
+    .examples = "  eccentric explore run\n"
+                "  eccentric explore run --data mnist:test --items 10000\n"
+                "  eccentric explore run other-run\n"
+                "  eccentric explore run --address 0.0.0.0 --port 8320\n",
+    .options = explore_options,
+    .settings_size = sizeof(struct explore_settings),
+    .defaults = explore_defaults,
+    .check = explore_check,
+    .run = explore_run,
+};

@@ -1,0 +1,34 @@
+/* reply.h: what is sent back: bytes of some kind, or JSON. */
+#ifndef ECC_EXPLORE_REPLY_H
+#define ECC_EXPLORE_REPLY_H
+
+#include "base/status.h"
+
+#include <jansson.h>
+
+#define ECC_TYPE_BYTES "application/octet-stream"
+#define ECC_TYPE_JSON "application/json"
+
+struct ecc_reply {
+    const char *type;     /* of the content */
+    unsigned char *bytes; /* [size], freed by who sends it, unless `constant` */
+    size_t size;
+    bool constant;
+};
+
+/* Room for bytes of a kind. */
+enum ecc_status ecc_reply_reserve(struct ecc_reply *reply, size_t size, const char *type,
+                                  struct ecc_error *error);
+/* Lets go of the value; NULL is reported as out of memory. */
+enum ecc_status ecc_reply_json(struct ecc_reply *reply, json_t *value, struct ecc_error *error);
+void ecc_reply_release(struct ecc_reply *reply);
+
+/* Little-endian, whatever the machine: bytes: [4 n]. */
+void ecc_put_f32(unsigned char *bytes, const float *values, size_t n);
+void ecc_put_i32(unsigned char *bytes, const int32_t *values, size_t n);
+
+/* A number, or null where JSON has none (NaN, infinite); a list of them. */
+json_t *ecc_json_real(double value);
+json_t *ecc_json_reals(const double *values, size_t n);
+
+#endif

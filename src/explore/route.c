@@ -1,0 +1,66 @@
+/* route.c: the table of what the server answers. */
+#include "explore/route.h"
+
+#include <string.h>
+
+/* clang-format off */
+extern const struct ecc_route
+    ecc_route_about,
+    ecc_route_decode,
+    ecc_route_export,
+    ecc_route_sample,
+    ecc_route_upload,
+    ecc_route_items,
+    ecc_route_place,
+    ecc_route_column,
+    ecc_route_labels,
+    ecc_route_attribute,
+    ecc_route_factor,
+    ecc_route_targets;
+
+/* Adding a route: its own file, its entry declared above, and a line here. */
+const struct ecc_route *const ecc_routes[] = {
+    &ecc_route_about,
+    &ecc_route_decode,
+    &ecc_route_export,
+    &ecc_route_sample,
+    &ecc_route_upload,
+    &ecc_route_items,
+    &ecc_route_place,
+    &ecc_route_column,
+    &ecc_route_labels,
+    &ecc_route_attribute,
+    &ecc_route_factor,
+    &ecc_route_targets,
+    NULL,
+};
+/* clang-format on */
+
+const struct ecc_route *ecc_route_find(const char *path)
+{
+    for (const struct ecc_route *const *route = ecc_routes; *route; route++) {
+        if (strcmp((*route)->path, path) == 0) return *route;
+    }
+    return NULL;
+}
+
+const struct ecc_page *ecc_page_find(const char *path)
+{
+    for (const struct ecc_page *page = ecc_pages; page->path; page++) {
+        if (strcmp(page->path, path) == 0) return page;
+    }
+    return NULL;
+}
+
+enum ecc_status ecc_route_run(const struct ecc_space *space, size_t *run,
+                              const struct ecc_request *request, struct ecc_error *error)
+{
+    *run = 0;
+    return ecc_request_count(request, run, "run", 0, space->run_count - 1, error);
+}
+
+enum ecc_status ecc_route_needs_items(const struct ecc_space *space, struct ecc_error *error)
+{
+    if (space->count > 0) return ECC_OK;
+    return ecc_fail(error, ECC_BAD_DATA, "there are no items: the data of the run was not found");
+}

@@ -1,0 +1,127 @@
+/* route_items.c: the items themselves, and where they lie. */
+#include "explore/route.h"
+
+#include <stdlib.h>
+
+/* ---- POST api/items: uint32 [n] numbers to n items ------------------------------------------- */
+
+static enum ecc_status items(struct ecc_space *space, struct ecc_reply *reply,
+                             const struct ecc_request *request, struct ecc_error *error)
+{
+    uint32_t *list;
+    size_t n;
+    ECC_TRY(ecc_route_needs_items(space, error));
+    ECC_TRY(ecc_request_items(request, &list, &n, space->count, ECC_SPACE_MOST, error));
+    const enum ecc_status status = ecc_dataset_read(space->data, space->x, list, n, error);
+    free(list);
+    /* a file that has gone since is not the client's mistake */
+    if (status != ECC_OK) return ecc_fail(error, ECC_IO, "the items cannot be read any more");
+    ECC_TRY(ecc_reply_reserve(reply, n * ecc_space_item_bytes(space), ECC_TYPE_BYTES, error));
+    ecc_space_pack(space, reply->bytes, space->x, n);
+    return ECC_OK;
+}
+
+const struct ecc_route ecc_route_items = {
+    .path = "api/items", .post = true, .body_most = 4 * ECC_SPACE_MOST, .run = items};
+
+/* ---- GET api/place: an item's amounts in all runs, float32 [runs, d] --------------------------
+ */
+
+static enum ecc_status place(struct ecc_space *space, struct ecc_reply *reply,
+                             const struct ecc_request *request, struct ecc_error *error)
+{
+    size_t item = 0;
+    ECC_TRY(ecc_route_needs_items(space, error));
+    ECC_TRY(ecc_request_count(request, &item, "item", 0, space->count - 1, error));
+    ECC_TRY(ecc_reply_reserve(reply, 4 * space->run_count * space->d, ECC_TYPE_BYTES, error));
+    for (size_t r = 0; r < space->run_count; r++) {
+        ecc_put_f32(reply->bytes + 4 * r * space->d, space->runs[r].amounts + item * space->d,
+                    space->d);
+    }
+    return ECC_OK;
+}
+
+static const char *const place_names[] = {"item", NULL};
+
+const struct ecc_route ecc_route_place = {.path = "api/place", .names = place_names, .run = place};
+
+/* ---- GET api/column: all items along one component, float32 [count] -------------------------- */
+
+static enum ecc_status column(struct ecc_space *space, struct ecc_reply *reply,
+                              const struct ecc_request *request, struct ecc_error *error)
+{
+    size_t run, k = 0;
+    ECC_TRY(ecc_route_needs_items(space, error));
+    ECC_TRY(ecc_route_run(space, &run, request, error));
+    ECC_TRY(ecc_request_count(request, &k, "k", 0, space->d - 1, error));
+    ECC_TRY(ecc_reply_reserve(reply, 4 * space->count, ECC_TYPE_BYTES, error));
+    for (size_t i = 0; i < space->count; i++) {
+        ecc_put_f32(reply->bytes + 4 * i, space->runs[run].amounts + i * space->d + k, 1);
+    }
+    return ECC_OK;
+}
+
+static const char *const column_names[] = {"run", "k", NULL};
+
+const struct ecc_route ecc_route_column = {
+    .path = "api/column", .names = column_names, .run = column};
+
+/* ---- GET api/labels: int32 [count]; api/attribute: uint8 [count]; api/factor: float32 [count] -
+ */
+
+static enum ecc_status labels(struct ecc_space *space, struct ecc_reply *reply,
+                              const struct ecc_request *request, struct ecc_error *error)
+{
+    (void)request;
+    ECC_TRY(ecc_route_needs_items(space, error));
+    if (!space->data->labels) return ecc_fail(error, ECC_BAD_DATA, "the items have no labels");
+    ECC_TRY(ecc_reply_reserve(reply, 4 * space->count, ECC_TYPE_BYTES, error));
+    ecc_put_i32(reply->bytes, space->data->labels, space->count);
+    return ECC_OK;
+}
+
+const struct ecc_route ecc_route_labels = {.path = "api/labels", .run = labels};
+
+static const char *const one_of_many[] = {"k", NULL};
+
+/* Which of so many attributes or factors. */
+static enum ecc_status which(const struct ecc_space *space, size_t *k, size_t count,
+                             const struct ecc_request *request, struct ecc_error *error)
+{
+    *k = 0;
+    ECC_TRY(ecc_route_needs_items(space, error));
+    if (count == 0) return ecc_fail(error, ECC_BAD_DATA, "the items have none of these");
+    return ecc_request_count(request, k, "k", 0, count - 1, error);
+}
+
+static enum ecc_status attribute(struct ecc_space *space, struct ecc_reply *reply,
+                                 const struct ecc_request *request, struct ecc_error *error)
+{
+    const size_t count = space->data ? space->data->attribute_count : 0;
+    size_t k;
+    ECC_TRY(which(space, &k, count, request, error));
+    ECC_TRY(ecc_reply_reserve(reply, space->count, ECC_TYPE_BYTES, error));
+    for (size_t i = 0; i < space->count; i++) {
+        reply->bytes[i] = space->data->attributes[i * count + k];
+    }
+    return ECC_OK;
+}
+
+const struct ecc_route ecc_route_attribute = {
+    .path = "api/attribute", .names = one_of_many, .run = attribute};
+
+static enum ecc_status factor(struct ecc_space *space, struct ecc_reply *reply,
+                              const struct ecc_request *request, struct ecc_error *error)
+{
+    const size_t count = space->data ? space->data->factor_count : 0;
+    size_t k;
+    ECC_TRY(which(space, &k, count, request, error));
+    ECC_TRY(ecc_reply_reserve(reply, 4 * space->count, ECC_TYPE_BYTES, error));
+    for (size_t i = 0; i < space->count; i++) {
+        ecc_put_f32(reply->bytes + 4 * i, space->data->factors + i * count + k, 1);
+    }
+    return ECC_OK;
+}
+
+const struct ecc_route ecc_route_factor = {
+    .path = "api/factor", .names = one_of_many, .run = factor};

@@ -1,0 +1,35 @@
+/* server_internal.h: what the files of the server share among themselves. */
+#ifndef ECC_EXPLORE_SERVER_INTERNAL_H
+#define ECC_EXPLORE_SERVER_INTERNAL_H
+
+#include "explore/request.h"
+#include "explore/server.h"
+
+#include <microhttpd.h>
+
+enum {
+    ECC_TOKEN_SIZE = 33,          /* 32 characters and their end */
+    ECC_SERVER_PENDING = 1 << 26, /* bytes of bodies that are on their way, of all clients */
+};
+
+struct ecc_server {
+    struct ecc_space *space;
+    struct MHD_Daemon *daemon;
+    bool loopback;
+    size_t port;
+    char token[ECC_TOKEN_SIZE]; /* empty: none */
+    char own_name[256];
+    char url[512];
+    struct ecc_rate rate;
+    size_t pending; /* bytes reserved for bodies */
+};
+
+/* For MHD: a request's line has come; all of it, or a part, is there to be answered; it is over. */
+void *ecc_exchange_begin(void *server, const char *target, struct MHD_Connection *connection);
+enum MHD_Result ecc_exchange_answer(void *server, struct MHD_Connection *connection,
+                                    const char *url, const char *method, const char *version,
+                                    const char *data, size_t *size, void **exchange);
+void ecc_exchange_end(void *server, struct MHD_Connection *connection, void **exchange,
+                      enum MHD_RequestTerminationCode code);
+
+#endif

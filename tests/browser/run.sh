@@ -1,0 +1,36 @@
+#!/bin/sh
+# The explorer in a real browser: headless Chromium.  usage: run.sh BINARY      77: there is no Chromium or NumPy.
+set -u
+export PYTHONDONTWRITEBYTECODE=1
+eccentric=$1
+here=$(cd "$(dirname "$0")" && pwd)
+python=""
+for candidate in python3 /usr/bin/python3; do
+    "$candidate" -c 'import numpy' 2>/dev/null && python=$candidate && break
+done
+[ -n "$python" ] || { echo "skipped: no python3 with NumPy"; exit 77; }
+for browser in chromium chromium-browser google-chrome none; do command -v $browser >/dev/null && break; done
+[ $browser != none ] || { echo "skipped: no Chromium (apt-get install chromium)"; exit 77; }
+work=$(mktemp -d)
+servers=""
+trap 'kill $servers 2>/dev/null; wait 2>/dev/null; rm -rf "$work"' EXIT
+cd "$work" || exit 1
+
+"$eccentric" train glyphs --items 600 --epochs 2 --batch 50 --latent 12 --validation 50 --quiet --out run >/dev/null &&
+    "$eccentric" train glyphs --items 600 --epochs 2 --batch 50 --latent 12 --validation 50 --seed 2 --quiet --out other >/dev/null ||
+    exit 1
+serve() {
+    name=$1
+    shift
+    "$eccentric" explore "$@" --port 0 --json --quiet --threads 1 >"$name.json" &
+    servers="$servers $!"
+    for i in $(seq 600); do
+        [ -s "$name.json" ] && return
+        sleep 0.1
+    done
+    echo "the server does not start"
+    exit 1
+}
+serve one run
+serve two run other
+timeout 500 "$python" "$here/explore.py" "$eccentric" one.json two.json

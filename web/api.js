@@ -1,0 +1,53 @@
+// api.js: requests to the server that this page came from.
+const base = new URL('api/', document.baseURI);
+
+async function ask(path, options) {
+    const reply = await fetch(new URL(path, base), options);
+    if (reply.ok) return reply;
+    let sentence = `the server answered ${reply.status}`;
+    try {
+        sentence = (await reply.json()).error ?? sentence;
+    } catch {
+        // no JSON: the status has to do
+    }
+    throw new Error(sentence);
+}
+
+export const getJson = async (path) => (await ask(path)).json();
+export const getBytes = async (path) => (await ask(path)).arrayBuffer();
+export const postBytes = async (path, body) =>
+    (await ask(path, {method: 'POST', body, headers: {'Content-Type': 'application/octet-stream'}}))
+        .arrayBuffer();
+
+/* amounts: [n, d] as one Float32Array; gives n items' bytes. */
+export const decode = (run, amounts) => postBytes(`decode?run=${run}`, amounts);
+
+export const readItems = (numbers) => postBytes('items', new Uint32Array(numbers));
+
+/* Many times the same question: only the newest answer counts, one is on its way at a time. */
+export class Newest {
+    constructor(work) {
+        this.work = work;
+        this.waiting = null;
+        this.running = null;
+    }
+    ask(...question) {
+        this.waiting = question;
+        this.running ??= this.pump();
+        return this.running;
+    }
+    async pump() {
+        try {
+            while (this.waiting) {
+                const question = this.waiting;
+                this.waiting = null;
+                await this.work(...question);
+            }
+        } finally {
+            this.running = null;
+        }
+    }
+    idle() {
+        return this.running ?? Promise.resolve();
+    }
+}

@@ -1,0 +1,72 @@
+// grid.js: all combinations of signs of some components (the paper's Figure 8).
+import {decode} from './api.js';
+import {about, view, onMove, moveTo, everywhere, meanPosition, name, sayError} from './state.js';
+import {make, sheet} from './paint.js';
+
+let across = [0, 1], up = [2, 3], amount = 1.5, around = 'mean', box, loading = Promise.resolve(), visible = false;
+const most = 4;
+
+/* "p1, p3" as numbers from 0, or null. */
+function read(text) {
+    const list = text.split(/[\s,]+/).filter(Boolean).map((word) => Number(word.replace(/^p/i, '')) - 1);
+    const good = list.length > 0 && list.length <= most && new Set(list).size === list.length
+        && list.every((k) => Number.isInteger(k) && k >= 0 && k < about.d);
+    return good ? list : null;
+}
+
+const signs = (list, at) => list.map((k, i) => [k, (at >> (list.length - 1 - i)) & 1 ? 1 : -1]);
+const words = (pairs) => pairs.map(([k, s]) => (s > 0 ? '+' : '−') + name(k)).join(' ');
+
+async function show() {
+    const columns = 1 << across.length, rows = 1 << up.length, n = rows * columns;
+    const base = around === 'mean' ? meanPosition()[0] : view.position[0], amounts = new Float32Array(n * about.d);
+    for (let i = 0; i < n; i++) {
+        amounts.set(base, i * about.d);
+        for (const [k, s] of [...signs(across, i % columns), ...signs(up, Math.floor(i / columns))]) amounts[i * about.d + k] = s * amount;
+    }
+    const buffer = await decode(0, amounts);
+    const pictures = make('div');
+    sheet(pictures, buffer, n, columns, (i) => `${words(signs(up, Math.floor(i / columns)))} ${words(signs(across, i % columns))}`, (i) => {
+        const there = amounts.slice(i * about.d, (i + 1) * about.d);
+        moveTo(everywhere(there), {kind: 'grid', at: there});
+    });
+    const head = (count, list, className) => make('div', {className}, ...Array.from({length: count}, (_, i) => make('span', {textContent: words(signs(list, i))})));
+    box.style.setProperty('--columns', columns);
+    box.replaceChildren(head(columns, across, 'grid-columns'), head(rows, up, 'grid-rows'), pictures);
+}
+
+const refresh = () => { visible = true; loading = loading.then(show).catch(sayError); };
+export const gridIdle = () => loading;
+
+function listField(label, list, set) {
+    const field = make('input', {type: 'text', value: list.map(name).join(', '), size: 12, spellcheck: false});
+    field.addEventListener('change', () => {
+        const chosen = read(field.value);
+        field.setAttribute('aria-invalid', String(!chosen));
+        if (!chosen) return sayError(new Error(`expected 1 to ${most} different components, such as p1, p3`));
+        set(chosen);
+        refresh();
+    });
+    return make('label', {}, label, field);
+}
+
+export function buildGrid(panel) {
+    across = [0, 1].filter((k) => k < about.d);
+    up = [2, 3].filter((k) => k < about.d);
+    if (up.length === 0) up = [0];
+    box = make('div', {className: 'grid'});
+    const size = make('input', {type: 'range', min: 0.25, max: 3, step: 0.25, value: amount});
+    const shown = make('output', {textContent: `±${amount}`});
+    size.addEventListener('input', () => { amount = Number(size.value); shown.textContent = `±${amount}`; refresh(); });
+    const base = make('select', {}, make('option', {value: 'mean', textContent: 'the mean'}), make('option', {value: 'here', textContent: 'this place'}));
+    base.addEventListener('change', () => { around = base.value; refresh(); });
+    let timer = null;
+    onMove(() => {
+        clearTimeout(timer);
+        if (around === 'here' && visible && !panel.hidden) timer = setTimeout(refresh, 150);
+    });
+    panel.append(make('div', {className: 'controls'}, listField('Across ', across, (list) => { across = list; }), listField('Up ', up, (list) => { up = list; }),
+        make('label', {}, 'Deviations ', size, shown), make('label', {}, 'Around ', base)), box,
+    make('p', {className: 'hint', textContent: 'All combinations of signs, minus first; the other components stay. Click one to start from it.'}));
+    return refresh;
+}

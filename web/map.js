@@ -1,0 +1,433 @@
+// map.js: the encoded items along two components; hovering shows an item, dragging travels.
+import {getBytes, readItems, Newest} from './api.js';
+import {about, view, onMove, shift, name, signed, say, sayError} from './state.js';
+import {paint, make, category, categoryRgb, sequenceRgb, dark} from './paint.js';
+import {goItem} from './stage.js';
+import {remember} from './link.js';
+import {Raster} from './raster.js';
+
+const FEW = 150000;    // points that are all drawn while the map moves
+const columns = new Map();
+let canvas, context, tip, raster, xs = null, ys = null, colours = null, labels = null;
+let axes = [0, 1], colourBy = '', picked = null, hovered = -1, mode = 'travel';
+let centre = [0, 0], scale = 60, drawn = null, legend, controls = {};
+let loading = Promise.resolve();
+
+export const itemLabels = () => labels;
+export const mapIdle = async () => { await loading; await hover.idle(); };
+
+/* ---- Data ---- */
+
+async function column(k) {
+    if (!columns.has(k)) columns.set(k, new Float32Array(await getBytes(`column?k=${k}`)));
+    return columns.get(k);
+}
+
+async function loadAxes() {
+    const wanted = axes.slice();
+    const [x, y] = await Promise.all(wanted.map(column));
+    if (wanted[0] !== axes[0] || wanted[1] !== axes[1]) return;
+    xs = x;
+    ys = y;
+    for (const k of columns.keys()) if (columns.size > 16 && !axes.includes(k)) columns.delete(k);
+    redraw();
+}
+
+/* ids: category of each item, or shade: 0 to 1; names for the legend. */
+async function loadColours() {
+    const [kind, k] = colourBy.split('.');
+    if (kind === 'label') {
+        colours = {ids: labels, names: about.items.classes};
+    } else if (kind === 'attribute') {
+        const ids = new Uint8Array(await getBytes(`attribute?k=${k}`));
+        colours = {ids, names: ['others', about.items.attributes[k]]};
+    } else if (kind === 'factor') {
+        const values = new Float32Array(await getBytes(`factor?k=${k}`));
+        let low = Infinity, high = -Infinity;
+        for (const v of values) {
+            low = Math.min(low, v);
+            high = Math.max(high, v);
+        }
+        colours = {shade: values.map((v) => (v - low) / (high - low || 1)), low, high, title: about.items.factors[k]};
+    } else {
+        colours = {};
+    }
+    picked = null;
+    fillLegend();
+    redraw();
+}
+
+const load = (work) => { loading = loading.then(work).catch(sayError); return loading; };
+
+/* ---- Places ---- */
+
+const toScreen = (x, y) => [canvas.clientWidth / 2 + (x - centre[0]) * scale, canvas.clientHeight / 2 - (y - centre[1]) * scale];
+const toPlace = (sx, sy) => [centre[0] + (sx - canvas.clientWidth / 2) / scale, centre[1] - (sy - canvas.clientHeight / 2) / scale];
+
+function fit() {
+    centre = [0, 0];
+    scale = Math.min(canvas.clientWidth, canvas.clientHeight) / 7.4;
+    redraw();
+}
+
+function zoom(factor, sx = canvas.clientWidth / 2, sy = canvas.clientHeight / 2) {
+    const before = toPlace(sx, sy);
+    scale = Math.min(20000, Math.max(8, scale * factor));
+    const after = toPlace(sx, sy);
+    centre = [centre[0] + before[0] - after[0], centre[1] + before[1] - after[1]];
+    redraw();
+}
+
+/* ---- Drawing ---- */
+
+function redraw() {
+    drawn ??= requestAnimationFrame(() => { drawn = null; draw(); });
+}
+
+const css = (name) => getComputedStyle(canvas).getPropertyValue(name).trim();
+
+function drawFrame(width, height) {
+    const unit = scale > 300 ? 0.1 : scale > 20 ? 1 : 5;
+    const [left, top] = toPlace(0, 0), [right, bottom] = toPlace(width, height);
+    context.lineWidth = 1;
+    context.font = '11px system-ui, sans-serif';
+    context.fillStyle = css('--muted');
+    context.textAlign = 'center';
+    const label = (v) => v === 0 ? '0' : (v < 0 ? '−' : '') + Math.abs(v).toFixed(unit < 1 ? 1 : 0);
+    for (let i = Math.ceil(left / unit); i * unit <= right; i++) {
+        const [x] = toScreen(i * unit, 0);
+        context.strokeStyle = css(i === 0 ? '--line-strong' : '--line');
+        context.beginPath();
+        context.moveTo(Math.round(x) + 0.5, 0);
+        context.lineTo(Math.round(x) + 0.5, height);
+        context.stroke();
+        if (x > 30) context.fillText(label(i * unit), x, height - 5);
+    }
+    context.textAlign = 'left';
+    for (let i = Math.ceil(bottom / unit); i * unit <= top; i++) {
+        const [, y] = toScreen(0, i * unit);
+        context.strokeStyle = css(i === 0 ? '--line-strong' : '--line');
+        context.beginPath();
+        context.moveTo(0, Math.round(y) + 0.5);
+        context.lineTo(width, Math.round(y) + 0.5);
+        context.stroke();
+        if (y < height - 20 && y > 12) context.fillText(label(i * unit), 5, y - 4);
+    }
+}
+
+function pointColour(i) {
+    if (colours?.shade) return sequenceRgb(colours.shade[i]);
+    if (colours?.ids) return categoryRgb(colours.ids[i]);
+    return categoryRgb(0);
+}
+
+/* Colours as one 3-byte entry for each item; made anew when the colouring changes. */
+function pointColours() {
+    const key = `${colourBy} ${dark.matches}`;
+    if (colours.key === key) return colours.rgb;
+    const rgb = new Uint8Array(3 * xs.length), table = new Map();
+    for (let i = 0; i < xs.length; i++) {
+        const id = colours.ids ? colours.ids[i] : colours.shade ? Math.round(255 * colours.shade[i]) : 0;
+        if (!table.has(id)) table.set(id, pointColour(i));
+        rgb.set(table.get(id), 3 * i);
+    }
+    colours.key = key;
+    colours.rgb = rgb;
+    return rgb;
+}
+
+function drawMark(x, y, radius, colour) {
+    for (const [width, style] of [[4.5, css('--paper')], [2, colour]]) {
+        context.lineWidth = width;
+        context.strokeStyle = style;
+        context.beginPath();
+        context.arc(x, y, radius, 0, 7);
+        context.moveTo(x - radius - 5, y);
+        context.lineTo(x - radius, y);
+        context.moveTo(x + radius, y);
+        context.lineTo(x + radius + 5, y);
+        context.moveTo(x, y - radius - 5);
+        context.lineTo(x, y - radius);
+        context.moveTo(x, y + radius);
+        context.lineTo(x, y + radius + 5);
+        context.stroke();
+    }
+}
+
+function draw() {
+    const width = canvas.clientWidth, height = canvas.clientHeight, ratio = devicePixelRatio || 1;
+    if (width === 0) return;
+    const wide = Math.round(width * ratio), high = Math.round(height * ratio);
+    if (canvas.width !== wide || canvas.height !== high) {
+        canvas.width = wide;
+        canvas.height = high;
+    }
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.clearRect(0, 0, width, height);
+    drawFrame(width, height);
+    if (xs && colours) {
+        const every = moving && xs.length > FEW ? Math.ceil(xs.length / FEW) : 1;
+        const [ox, oy] = toScreen(0, 0);
+        raster.resize(wide, high);
+        raster.points(xs, ys, pointColours(), {ox: ox * ratio, oy: oy * ratio, scale: scale * ratio, every,
+            radius: ratio * Math.min(5, Math.max(1.4, 1.9 * Math.sqrt(scale / 60) * Math.pow(20000 / xs.length, 0.12))),
+            ids: colours.ids, picked});
+        context.drawImage(raster.canvas, 0, 0, width, height);
+    }
+    if (hovered >= 0 && xs) {
+        const [x, y] = toScreen(xs[hovered], ys[hovered]);
+        context.lineWidth = 1.5;
+        context.strokeStyle = css('--text');
+        context.beginPath();
+        context.arc(x, y, 6, 0, 7);
+        context.stroke();
+    }
+    const p = view.position[0];
+    drawMark(...toScreen(p[axes[0]], p[axes[1]]), 7, css('--text'));
+}
+
+function fillLegend() {
+    legend.replaceChildren();
+    if (colours.shade) {
+        const gradient = Array.from({length: 9}, (_, i) => `rgb(${sequenceRgb(i / 8)})`).join(',');
+        const bar = make('span', {className: 'gradient'});
+        bar.style.background = `linear-gradient(90deg, ${gradient})`;
+        legend.append(make('span', {textContent: `${colours.title}: ${colours.low.toFixed(2)}`}), bar,
+            make('span', {textContent: colours.high.toFixed(2)}));
+    }
+    (colours.names ?? []).slice(0, 40).forEach((text, c) => {
+        const dot = make('span', {className: 'dot'});
+        dot.style.background = category(c);
+        const button = make('button', {'aria-pressed': 'false'}, dot, text);
+        button.addEventListener('click', () => {
+            picked = picked === c ? null : c;
+            for (const [i, other] of Array.from(legend.children).entries()) other.setAttribute('aria-pressed', String(i === picked));
+            redraw();
+        });
+        legend.append(button);
+    });
+}
+
+/* ---- Hovering ---- */
+
+function nearest(sx, sy, reach) {
+    if (!xs) return -1;
+    const [px, py] = toPlace(sx, sy);
+    let best = (reach / scale) ** 2, found = -1;
+    for (let i = 0; i < xs.length; i++) {
+        const dx = xs[i] - px, dy = ys[i] - py, square = dx * dx + dy * dy;
+        if (square < best && (picked === null || colours.ids[i] === picked)) {
+            best = square;
+            found = i;
+        }
+    }
+    return found;
+}
+
+const hover = new Newest(async (item) => {
+    try {
+        const buffer = await readItems([item]);
+        if (item !== hovered) return;
+        paint(tip.firstChild, buffer);
+        const label = labels && about.items.classes.length ? `, ${about.items.classes[labels[item]]}` : '';
+        tip.lastChild.textContent = `Item ${item}${label}`;
+        const [x, y] = toScreen(xs[item], ys[item]);
+        tip.style.left = `${Math.min(Math.max(x, 60), canvas.clientWidth - 60)}px`;
+        tip.style.top = `${y}px`;
+        tip.classList.toggle('below', y < 150);
+        tip.hidden = false;
+    } catch (error) {
+        sayError(error);
+    }
+});
+
+function hoverAt(sx, sy) {
+    const item = nearest(sx, sy, 9);
+    if (item === hovered) return;
+    hovered = item;
+    if (item < 0) tip.hidden = true;
+    else hover.ask(item);
+    redraw();
+}
+
+/* ---- Pointers and keys ---- */
+
+const pointers = new Map();
+let moving = false, last = null, spread = 0;
+
+function travelTo(sx, sy) {
+    const [x, y] = toPlace(sx, sy);
+    shift([[axes[0], x], [axes[1], y]], 'map', {kind: 'place'});
+}
+
+function onDown(event) {
+    canvas.setPointerCapture(event.pointerId);
+    pointers.set(event.pointerId, [event.offsetX, event.offsetY]);
+    last = [event.offsetX, event.offsetY];
+    spread = 0;
+    const pan = mode === 'pan' || event.shiftKey || event.button !== 0;
+    moving = pointers.size === 2 || pan ? 'pan' : 'travel';
+    hovered = -1;
+    tip.hidden = true;
+    if (moving === 'travel') travelTo(...last);
+}
+
+function pinch() {
+    const [a, b] = [...pointers.values()];
+    const middle = [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2], now = Math.hypot(a[0] - b[0], a[1] - b[1]);
+    if (spread > 0) {
+        zoom(now / spread, ...middle);
+        pan(middle);
+    }
+    spread = now;
+    last = middle;
+}
+
+function pan(to) {
+    centre = [centre[0] - (to[0] - last[0]) / scale, centre[1] + (to[1] - last[1]) / scale];
+    last = to;
+    redraw();
+}
+
+function onMovePointer(event) {
+    if (!pointers.has(event.pointerId)) {
+        if (event.pointerType !== 'touch') hoverAt(event.offsetX, event.offsetY);
+        return;
+    }
+    pointers.set(event.pointerId, [event.offsetX, event.offsetY]);
+    if (pointers.size === 2) pinch();
+    else if (moving === 'pan') pan([event.offsetX, event.offsetY]);
+    else if (moving === 'travel') travelTo(event.offsetX, event.offsetY);
+}
+
+function onUp(event) {
+    pointers.delete(event.pointerId);
+    spread = 0;
+    if (pointers.size === 0) {
+        moving = false;
+        redraw();
+    } else {
+        last = [...pointers.values()][0];
+    }
+}
+
+function onKey(event) {
+    const arrows = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1]};
+    const arrow = arrows[event.key], step = (event.shiftKey ? 2 : 10) / scale, p = view.position[0];
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (arrow) shift(axes.map((k, i) => [k, p[k] + step * arrow[i]]), 'map', {kind: 'place'});
+    else if (event.key === '+' || event.key === '=') zoom(1.25);
+    else if (event.key === '-') zoom(0.8);
+    else if (event.key === 'Enter') {
+        const item = nearest(...toScreen(p[axes[0]], p[axes[1]]), 1e9);
+        if (item >= 0) goItem(item, labels).catch(sayError);
+    } else return;
+    event.preventDefault();
+}
+
+function connect() {
+    canvas.addEventListener('pointerdown', onDown);
+    canvas.addEventListener('pointermove', onMovePointer);
+    canvas.addEventListener('pointerup', onUp);
+    canvas.addEventListener('pointercancel', onUp);
+    canvas.addEventListener('pointerleave', () => { if (pointers.size === 0) hoverAt(-1e6, -1e6); });
+    canvas.addEventListener('contextmenu', (event) => event.preventDefault());
+    canvas.addEventListener('wheel', (event) => {
+        event.preventDefault();
+        zoom(Math.exp(-event.deltaY * (event.deltaMode === 1 ? 0.05 : 0.0015)), event.offsetX, event.offsetY);
+    }, {passive: false});
+    canvas.addEventListener('dblclick', (event) => {
+        const item = nearest(event.offsetX, event.offsetY, 14);
+        if (item >= 0) goItem(item, labels).catch(sayError);
+    });
+    canvas.addEventListener('keydown', onKey);
+    new ResizeObserver(() => redraw()).observe(canvas);
+    dark.addEventListener('change', () => { if (colours) { fillLegend(); redraw(); } });
+    onMove(redraw);
+}
+
+/* ---- Building ---- */
+
+function axisChoice(i) {
+    const options = about.runs[0].explained.map((_, k) => make('option', {value: k, textContent: name(k)}));
+    const select = make('select', {'aria-label': i === 0 ? 'Component across' : 'Component up'}, ...options);
+    select.value = axes[i];
+    select.addEventListener('change', () => setAxis(i, Number(select.value)));
+    return select;
+}
+
+function setAxis(i, k) {
+    if (!Number.isInteger(k) || k < 0 || k >= about.d) return;
+    axes[i] = k;
+    controls.axes[i].value = k;
+    load(loadAxes);
+}
+
+function colourChoice() {
+    const select = make('select', {'aria-label': 'Colour by'});
+    const group = (label, kind, names) => {
+        if (names.length === 0) return;
+        select.append(make('optgroup', {label}, ...names.map((text, k) => make('option', {value: `${kind}.${k}`, textContent: text}))));
+    };
+    if (about.items.labelled) select.append(make('option', {value: 'label', textContent: 'label'}));
+    group('attributes', 'attribute', about.items.attributes);
+    group('true factors', 'factor', about.items.factors);
+    select.append(make('option', {value: '', textContent: 'one colour'}));
+    select.addEventListener('change', () => setColour(select.value));
+    return select;
+}
+
+function setColour(value) {
+    controls.colour.value = value;
+    if (controls.colour.selectedIndex < 0) controls.colour.selectedIndex = 0;
+    colourBy = controls.colour.value;
+    load(loadColours);
+}
+
+function modeChoice() {
+    const set = make('fieldset', {className: 'choice'}, make('legend', {textContent: 'Drag to'}));
+    for (const value of ['travel', 'pan']) {
+        const radio = make('input', {type: 'radio', name: 'drag', value, checked: value === mode});
+        radio.addEventListener('change', () => { mode = value; canvas.dataset.mode = value; });
+        set.append(make('label', {}, radio, make('span', {textContent: value})));
+    }
+    return set;
+}
+
+export async function buildMap(panel) {
+    if (about.d < 2) axes = [0, 0];
+    canvas = make('canvas', {className: 'map', tabIndex: 0, role: 'application',
+        'aria-label': 'Map of the items: arrow keys move, plus and minus zoom, Enter takes the nearest item'});
+    canvas.dataset.mode = mode;
+    context = canvas.getContext('2d');
+    raster = new Raster();
+    tip = make('div', {className: 'tip', hidden: true}, make('canvas'), make('span'));
+    legend = make('div', {className: 'legend', role: 'group', 'aria-label': 'Colours'});
+    controls = {axes: [axisChoice(0), axisChoice(1)], colour: colourChoice()};
+    const button = (text, label, work) => {
+        const b = make('button', {textContent: text, 'aria-label': label, title: label});
+        b.addEventListener('click', work);
+        return b;
+    };
+    panel.append(make('div', {className: 'controls'},
+        make('label', {}, 'Across ', controls.axes[0]), make('label', {}, 'Up ', controls.axes[1]),
+        make('label', {}, 'Colour ', controls.colour), modeChoice(),
+        make('span', {className: 'zoom'}, button('+', 'Zoom in', () => zoom(1.4)), button('−', 'Zoom out', () => zoom(1 / 1.4)), button('Fit', 'Show everything', fit))),
+    make('div', {className: 'map-frame'}, canvas, tip), legend,
+    make('p', {className: 'hint', textContent: `${about.items.count.toLocaleString('en')} items of ${about.items.name}, in standard deviations. `
+        + 'Click or drag to decode a place, double-click an item to start from it, scroll to zoom, Shift-drag to pan.'}));
+    connect();
+    remember('x', () => axes[0] === 0 ? null : name(axes[0]), (text) => setAxis(0, Number(text.slice(1)) - 1));
+    remember('y', () => axes[1] === 1 ? null : name(axes[1]), (text) => setAxis(1, Number(text.slice(1)) - 1));
+    remember('colour', () => controls.colour.selectedIndex === 0 ? null : colourBy, setColour);
+    remember('at', () => Math.hypot(...centre) < 1e-6 ? null : [...centre, scale].map((v) => Number(v.toFixed(3))).join(','), (text) => {
+        const [x, y, s] = text.split(',').map(Number);
+        if ([x, y, s].every(Number.isFinite)) { centre = [x, y]; scale = Math.min(20000, Math.max(8, s)); redraw(); }
+    });
+    requestAnimationFrame(() => { if (Math.hypot(...centre) < 1e-6) fit(); });
+    if (about.items.labelled) labels = new Int32Array(await getBytes('labels'));
+    setColour(controls.colour.value);
+    load(loadAxes);
+    await loading;
+    say(`${about.items.count.toLocaleString('en')} items on the map`);
+}

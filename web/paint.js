@@ -1,0 +1,88 @@
+// paint.js: items as pictures: pixels of images, bars of a table's rows; colours.
+import {about} from './state.js';
+
+export const dark = matchMedia('(prefers-color-scheme: dark)');
+
+const light = ['#1a5fc8', '#d43d0a', '#0aae8c', '#bc6fd0', '#dd9401', '#7fd3f5', '#7b152c', '#746d70', '#b5d92c', '#35106f'];
+const night = ['#5b97f2', '#f0642f', '#16c09b', '#cf8be0', '#e9a722', '#a5e0f8', '#d6506e', '#9d9699', '#c3e343', '#8f72e6'];
+const steps = ['#440154', '#482475', '#414487', '#355f8d', '#2a788e', '#21918c', '#22a884', '#44bf70', '#7ad151', '#bddf26'];
+
+const rgb = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
+export const category = (c) => (dark.matches ? night : light)[c % 10];
+export const categoryRgb = (c) => rgb(category(c));
+/* t from 0 to 1. */
+export function sequenceRgb(t) {
+    const at = Math.min(Math.max(t, 0), 1) * (steps.length - 1), i = Math.min(Math.floor(at), steps.length - 2);
+    const a = rgb(steps[i]), b = rgb(steps[i + 1]);
+    return a.map((v, c) => Math.round(v + (at - i) * (b[c] - v)));
+}
+
+export const isTable = () => about.table !== null;
+export const itemBytes = () => about.channels * about.height * about.width * (isTable() ? 4 : 1);
+/* Pixels of an item's picture. */
+export const pictureSize = () => isTable() ? [Math.max(3 * about.channels, 24), 32] : [about.width, about.height];
+
+function imageData(buffer, i) {
+    const n = about.width * about.height, c = about.channels;
+    const from = new Uint8Array(buffer, i * itemBytes(), n * c);
+    const to = new ImageData(about.width, about.height), data = to.data;
+    for (let p = 0; p < n; p++) {
+        for (let k = 0; k < 3; k++) data[4 * p + k] = from[c * p + (c === 3 ? k : 0)];
+        data[4 * p + 3] = 255;
+    }
+    return to;
+}
+
+export const rowValues = (buffer, i) => new Float32Array(buffer.slice(i * itemBytes(), (i + 1) * itemBytes()));
+
+/* A row of a table: a bar up or down for each column, in deviations. */
+function paintRow(context, values, x) {
+    const [width, height] = pictureSize(), bar = width / values.length, middle = height / 2;
+    const style = getComputedStyle(document.documentElement);
+    context.fillStyle = style.getPropertyValue('--sunken');
+    context.fillRect(x, 0, width, height);
+    context.fillStyle = style.getPropertyValue('--accent');
+    values.forEach((v, c) => {
+        const size = Math.min(Math.abs(v), 3) / 3 * middle;
+        context.fillRect(x + c * bar, v > 0 ? middle - size : middle, Math.max(bar - 1, 1), size);
+    });
+}
+
+/* Items first .. first + count - 1 of a buffer side by side. */
+export function paint(canvas, buffer, first = 0, count = 1) {
+    const [width, height] = pictureSize();
+    if (canvas.width !== width * count || canvas.height !== height) {
+        canvas.width = width * count;
+        canvas.height = height;
+    }
+    const context = canvas.getContext('2d');
+    for (let i = 0; i < count; i++) {
+        if (isTable()) paintRow(context, rowValues(buffer, first + i), i * width);
+        else context.putImageData(imageData(buffer, first + i), i * width, 0);
+    }
+}
+
+/* An element with attributes, properties and children. */
+export function make(tag, options = {}, ...children) {
+    const element = document.createElement(tag);
+    for (const [key, value] of Object.entries(options)) {
+        if (key in element && !key.startsWith('aria')) element[key] = value;
+        else element.setAttribute(key, value);
+    }
+    element.append(...children);
+    return element;
+}
+
+/* A sheet of pictures to choose from: pick(i) is called with what was clicked. */
+export function sheet(container, buffer, count, columns, describe, pick) {
+    container.replaceChildren();
+    container.classList.add('sheet');
+    container.style.setProperty('--columns', columns);
+    for (let i = 0; i < count; i++) {
+        const canvas = make('canvas');
+        paint(canvas, buffer, i);
+        const button = make('button', {className: 'picture', 'aria-label': describe(i), title: describe(i)}, canvas);
+        button.addEventListener('click', () => pick(i));
+        container.append(button);
+    }
+}

@@ -1,0 +1,38 @@
+// samples.js: new items from the fitted Gaussian and its like.
+import {getBytes} from './api.js';
+import {about, moveTo, everywhere, sayError} from './state.js';
+import {make, sheet} from './paint.js';
+
+const COUNT = 60;
+let seed = 1, from = 'gaussian', truncation = '', box, seedField, loading = Promise.resolve();
+
+async function show() {
+    const words = `sample?n=${COUNT}&seed=${seed}&from=${from}${truncation ? `&truncation=${truncation}` : ''}`;
+    const reply = await getBytes(words), numbers = COUNT * about.d, mine = seed;
+    const amounts = new Float32Array(reply.slice(0, 4 * numbers));
+    sheet(box, reply.slice(4 * numbers), COUNT, 10, (i) => `Sample ${i + 1}`, (i) => {
+        const there = amounts.slice(i * about.d, (i + 1) * about.d);
+        moveTo(everywhere(there), {kind: 'sample', number: i, seed: mine, at: there});
+    });
+}
+
+const refresh = () => { loading = loading.then(show).catch(sayError); };
+export const samplesIdle = () => loading;
+
+export function buildSamples(panel) {
+    box = make('div');
+    const source = make('select', {}, make('option', {value: 'gaussian', textContent: 'fitted Gaussian'}),
+        make('option', {value: 'normal', textContent: 'standard normal'}), make('option', {value: 'sphere', textContent: 'sphere of radius √d'}));
+    source.addEventListener('change', () => { from = source.value; refresh(); });
+    const cut = make('select', {}, ...[['', 'none'], ['3', '3'], ['2', '2'], ['1.5', '1.5'], ['1', '1'], ['0.7', '0.7'], ['0.5', '0.5']]
+        .map(([value, textContent]) => make('option', {value, textContent})));
+    cut.addEventListener('change', () => { truncation = cut.value; refresh(); });
+    seedField = make('input', {type: 'number', min: 0, value: seed});
+    seedField.addEventListener('change', () => { seed = Math.max(0, Math.round(Number(seedField.value)) || 0); refresh(); });
+    const again = make('button', {textContent: 'New samples', className: 'main'});
+    again.addEventListener('click', () => { seedField.value = ++seed; refresh(); });
+    panel.append(make('div', {className: 'controls'}, make('label', {}, 'From ', source), make('label', {}, 'Truncation ', cut),
+        make('label', {}, 'Seed ', seedField), again), box,
+    make('p', {className: 'hint', textContent: 'Truncation draws again what lies beyond so many deviations: less variety, fewer failures. Click one to start from it.'}));
+    return refresh;
+}

@@ -1,0 +1,219 @@
+// stage.js: the decoded picture, where it came from, and what can be done with it.
+import {getBytes, decode, postBytes, readItems, Newest} from './api.js';
+import {about, view, onMove, moveTo, everywhere, meanPosition, undo, redo, canUndo, canRedo, say, sayError, signed} from './state.js';
+import {paint, make, isTable, rowValues, itemBytes} from './paint.js';
+import {linkOfView} from './link.js';
+
+const $ = (id) => document.getElementById(id);
+let canvases = [], original = null, tables = [];
+export const speed = {last: 0, count: 0, total: 0};
+
+/* One request on its way at a time; of positions that came meanwhile the newest is decoded next. */
+export const frames = new Newest(async () => {
+    const position = view.position.map((p) => p.slice()), start = performance.now();
+    try {
+        const buffers = await Promise.all(position.map((p, r) => decode(r, p)));
+        buffers.forEach(show);
+        speed.last = performance.now() - start;
+        speed.count++;
+        speed.total += speed.last;
+        $('speed').textContent = `decoded in ${speed.last.toFixed(1)} ms`;
+    } catch (error) {
+        sayError(error);
+    }
+});
+
+function show(buffer, r) {
+    if (isTable()) fillTable(tables[r], rowValues(buffer, 0));
+    else paint(canvases[r], buffer);
+}
+
+/* ---- A row of a table ---- */
+
+function fillTable(body, values) {
+    const {columns, mean, deviation} = about.table;
+    if (body.rows.length === 0) {
+        columns.forEach((column) => body.append(make('tr', {}, make('th', {scope: 'row', textContent: column}), make('td'),
+            make('td', {}, make('meter', {min: -4, max: 4, 'aria-hidden': 'true'})))));
+    }
+    values.forEach((v, c) => {
+        const cells = body.rows[c].cells;
+        cells[1].textContent = Number((mean[c] + deviation[c] * v).toPrecision(4));
+        cells[2].firstChild.value = v;
+    });
+}
+
+/* ---- Building ---- */
+
+function figure(caption) {
+    const figure = make('figure');
+    let canvas = null;
+    if (isTable()) {
+        const body = make('tbody');
+        tables.push(body);
+        figure.append(make('table', {className: 'row'}, body));
+    } else {
+        canvas = make('canvas', {className: 'decoded', role: 'img', 'aria-label': 'Decoded image'});
+        canvases.push(canvas);
+        figure.append(canvas);
+    }
+    if (caption) figure.append(make('figcaption', {textContent: caption}));
+    return figure;
+}
+
+export function buildStage() {
+    const pictures = $('pictures');
+    const two = about.runs.length > 1;
+    pictures.classList.toggle('two', two);
+    about.runs.forEach((run) => pictures.append(figure(two ? run.name : '')));
+    if (!isTable()) {
+        const canvas = make('canvas', {role: 'img', 'aria-label': 'Original image'});
+        original = make('figure', {className: 'original', hidden: true}, canvas, make('figcaption', {textContent: 'original'}));
+        pictures.append(original);
+    }
+    onMove(() => { frames.ask(); describe(); });
+    connect();
+}
+
+/* ---- Where this is ---- */
+
+const words = {
+    mean: () => 'The mean',
+    random: (o) => `Random sample ${o.seed}`,
+    sample: (o) => `Sample ${o.number + 1} of seed ${o.seed}`,
+    item: (o) => `Item ${o.item}${about.items.classes.length && o.label !== undefined ? `, ${about.items.classes[o.label]}` : ''}`,
+    own: (o) => o.name,
+    place: () => 'A place on the map',
+    grid: () => 'From a grid',
+    path: () => 'On a path',
+    kept: (o) => `Kept ${o.number}`,
+    link: () => 'From a link',
+};
+
+function describe() {
+    const o = view.origin, p = view.position[0];
+    let length = 0, moved = false;
+    for (let k = 0; k < p.length; k++) length += p[k] * p[k];
+    if (o.at) moved = o.at.some((v, k) => Math.abs(v - p[k]) > 5e-4);
+    const text = `${words[o.kind](o)}${moved ? ', moved' : ''}`;
+    $('origin').replaceChildren(make('strong', {textContent: text}),
+        make('span', {textContent: `${Math.sqrt(length).toFixed(2)} deviations from the mean`,
+            title: `A usual item is about √${about.d} ≈ ${Math.sqrt(about.d).toFixed(1)} away`}));
+    if (o.kind === 'own') $('origin').append(invertButton(o));
+    $('undo').disabled = !canUndo();
+    $('redo').disabled = !canRedo();
+    if (!original) return;
+    original.hidden = !o.pixels;
+    if (o.pixels) paint(original.firstChild, o.pixels);
+    canvases.forEach((c, r) => c.setAttribute('aria-label',
+        `Decoded image${canvases.length > 1 ? ` of ${about.runs[r].name}` : ''}: ${text}, `
+        + Array.from(view.position[r].slice(0, 4), (v, k) => `p${k + 1} ${signed(v, 1)}`).join(', ')));
+}
+
+function invertButton(o) {
+    const button = make('button', {textContent: o.inverted ? 'Light on dark' : 'Invert', title: 'Dark becomes light'});
+    button.addEventListener('click', () => openFile(o.file, !o.inverted));
+    return button;
+}
+
+/* ---- Starting points ---- */
+
+export function goMean() {
+    moveTo(meanPosition(), {kind: 'mean', at: new Float32Array(about.d)});
+}
+
+export async function goRandom() {
+    const seed = Math.floor(Math.random() * 1e9);
+    const amounts = new Float32Array((await getBytes(`sample?n=1&seed=${seed}`)).slice(0, 4 * about.d));
+    moveTo(everywhere(amounts), {kind: 'random', seed, at: amounts});
+}
+
+const split = (buffer) => about.runs.map((_, r) => new Float32Array(buffer.slice(4 * r * about.d, 4 * (r + 1) * about.d)));
+
+export async function itemOrigin(item, labels = null) {
+    const [place, pixels] = await Promise.all([getBytes(`place?item=${item}`), readItems([item])]);
+    const position = split(place);
+    return [position, {kind: 'item', item, label: labels?.[item], pixels, at: position[0]}];
+}
+
+export async function goItem(item, labels = null) {
+    moveTo(...await itemOrigin(item, labels));
+    say(`Item ${item}`);
+}
+
+export async function openFile(file, inverted = false) {
+    if (isTable()) return say('This run is of a table: there is no image to encode');
+    const reply = await postBytes(`upload${inverted ? '?invert=1' : ''}`, file);
+    const position = split(reply), pixels = reply.slice(4 * about.d * about.runs.length);
+    if (pixels.byteLength !== itemBytes()) throw new Error('the server gave an item of another size');
+    moveTo(position, {kind: 'own', name: file.name || 'Your image', file, inverted, pixels, at: position[0]});
+    say(`${file.name || 'Your image'} is encoded`);
+}
+
+/* ---- Taking it along ---- */
+
+async function toClipboard(text, what) {
+    try {
+        await navigator.clipboard.writeText(text);
+    } catch {
+        // without permission, or over plain http from another machine: the old way
+        const area = make('textarea', {value: text, className: 'hidden-input'});
+        document.body.append(area);
+        area.select();
+        document.execCommand('copy');
+        area.remove();
+    }
+    say(`${what} copied`);
+}
+
+async function download(as, fileName) {
+    const bytes = await postBytes(`export?as=${as}`, view.position[0]);
+    const link = make('a', {href: URL.createObjectURL(new Blob([bytes])), download: fileName});
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+    say(`${fileName} saved`);
+}
+
+function connect() {
+    const on = (id, work) => $(id).addEventListener('click', async () => {
+        try {
+            await work();
+        } catch (error) {
+            sayError(error);
+        }
+    });
+    on('mean', goMean);
+    on('random', goRandom);
+    on('undo', undo);
+    on('redo', redo);
+    on('copy', () => toClipboard(Array.from(view.position[0], (v) => Number(v.toFixed(4))).join(', '), 'Numbers'));
+    on('link', () => toClipboard(linkOfView(), 'Link'));
+    on('png', () => download('png', 'decoded.png'));
+    on('npy', () => download('npy', 'decoded.npy'));
+    on('latent', () => download('latent', 'latent.npy'));
+    $('file').addEventListener('change', () => {
+        if ($('file').files[0]) openFile($('file').files[0]).catch(sayError);
+        $('file').value = '';
+    });
+    connectDrop();
+}
+
+function connectDrop() {
+    let depth = 0;
+    const files = (event) => Array.from(event.dataTransfer?.types ?? []).includes('Files');
+    const cover = (on) => $('drop').classList.toggle('shown', on);
+    addEventListener('dragenter', (event) => { if (files(event)) cover(++depth > 0); });
+    addEventListener('dragleave', (event) => { if (files(event)) cover(--depth > 0); });
+    addEventListener('dragover', (event) => { if (files(event)) event.preventDefault(); });
+    addEventListener('drop', (event) => {
+        depth = 0;
+        cover(false);
+        if (!files(event)) return;
+        event.preventDefault();
+        openFile(event.dataTransfer.files[0]).catch(sayError);
+    });
+    addEventListener('paste', (event) => {
+        const file = Array.from(event.clipboardData?.files ?? []).find((f) => f.type.startsWith('image/'));
+        if (file) openFile(file).catch(sayError);
+    });
+}

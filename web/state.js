@@ -1,0 +1,87 @@
+// state.js: where one is in latent space, how one came there, and who wants to know.
+//
+// A position is one Float32Array of amounts (standard deviations along each component) for each run.
+
+export const about = {};     // what the server has: filled by main.js
+export const view = {position: [], origin: {kind: 'mean'}};
+const listeners = [];
+const past = [], future = [];
+let lastTag = null, lastTime = 0;
+
+export const onMove = (listener) => listeners.push(listener);
+
+const copy = (position) => position.map((p) => p.slice());
+const snapshot = () => ({position: copy(view.position), origin: view.origin});
+
+function tell() {
+    for (const listener of listeners) listener();
+}
+
+export function start() {
+    view.position = about.runs.map(() => new Float32Array(about.d));
+}
+
+/* Goes there.  Moves with the same tag within a second are one step of undo. */
+export function moveTo(position, origin, tag = null) {
+    const now = performance.now();
+    if (tag === null || tag !== lastTag || now - lastTime > 1000) {
+        past.push(snapshot());
+        if (past.length > 500) past.shift();
+    }
+    future.length = 0;
+    lastTag = tag;
+    lastTime = now;
+    view.position = position.map((p) => Float32Array.from(p));
+    if (origin) view.origin = origin;
+    tell();
+}
+
+/* The first run's position changed by `change` ([k, amount] pairs); a second run's partners follow. */
+export function shift(changes, tag, origin = null) {
+    const next = copy(view.position);
+    for (const [k, amount] of changes) {
+        const delta = amount - next[0][k];
+        next[0][k] = amount;
+        if (next.length > 1) {
+            const a = about.alignment;
+            next[1][a ? a.partner[k] : k] += delta * (a ? a.sign[k] : 1);
+        }
+    }
+    moveTo(next, origin, tag);
+}
+
+/* A place of the first run alone; in a second one the matching amounts. */
+export function everywhere(amounts) {
+    const first = Float32Array.from(amounts);
+    if (about.runs.length < 2) return [first];
+    const second = new Float32Array(about.d), a = about.alignment;
+    for (let k = 0; k < about.d; k++) second[a ? a.partner[k] : k] = first[k] * (a ? a.sign[k] : 1);
+    return [first, second];
+}
+
+export const meanPosition = () => about.runs.map(() => new Float32Array(about.d));
+
+function step(from, to) {
+    if (from.length === 0) return false;
+    to.push(snapshot());
+    const there = from.pop();
+    view.position = there.position;
+    view.origin = there.origin;
+    lastTag = null;
+    tell();
+    return true;
+}
+export const undo = () => step(past, future);
+export const redo = () => step(future, past);
+export const canUndo = () => past.length > 0;
+export const canRedo = () => future.length > 0;
+
+export function say(sentence) {
+    document.getElementById('status').textContent = sentence;
+    clearTimeout(say.timer);
+    say.timer = setTimeout(() => { document.getElementById('status').textContent = ''; }, 5000);
+}
+export const sayError = (error) => say(error.message.charAt(0).toUpperCase() + error.message.slice(1));
+
+export const name = (k) => `p${k + 1}`;
+export const signed = (x, digits = 2) => (x < 0 ? '−' : '+') + Math.abs(x).toFixed(digits);
