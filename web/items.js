@@ -5,7 +5,7 @@ import {make, sheet} from './paint.js';
 import {goItem} from './stage.js';
 import {itemLabels} from './map.js';
 
-const PAGE = 60;
+const PAGE = 100;
 let first = 0, wanted = '', list = null, box, range, loading = Promise.resolve();
 
 /* The items to be shown: all (null), or those of one class. */
@@ -38,7 +38,7 @@ function turn(by) {
 export function buildItems(panel) {
     box = make('div');
     range = make('output');
-    const back = make('button', {textContent: 'Back'}), on = make('button', {textContent: 'On'});
+    const back = make('button', {textContent: 'Previous'}), on = make('button', {textContent: 'Next'});
     back.addEventListener('click', () => turn(-PAGE));
     on.addEventListener('click', () => turn(PAGE));
     const controls = make('div', {className: 'controls'});

@@ -154,6 +154,22 @@ function drawMark(x, y, radius, colour) {
     }
 }
 
+function drawNames(width, height) {
+    const share = (k) => `${name(k)}  ${(100 * about.runs[0].explained[k]).toFixed(0)}%`;
+    context.font = '600 12px system-ui, sans-serif';
+    context.fillStyle = css('--text');
+    context.strokeStyle = css('--paper');
+    context.lineWidth = 4;
+    context.lineJoin = 'round';
+    for (const [text, x, y, align] of [[share(axes[0]), width - 10, height / 2 + (centre[1] * scale) - 8, 'right'],
+        [share(axes[1]), width / 2 - centre[0] * scale + 8, 18, 'left']]) {
+        context.textAlign = align;
+        const sx = Math.max(8, Math.min(width - 8, x)), sy = Math.max(18, Math.min(height - 24, y));
+        context.strokeText(text, sx, sy);
+        context.fillText(text, sx, sy);
+    }
+}
+
 function draw() {
     const width = canvas.clientWidth, height = canvas.clientHeight, ratio = devicePixelRatio || 1;
     if (width === 0) return;
@@ -182,6 +198,7 @@ function draw() {
         context.arc(x, y, 6, 0, 7);
         context.stroke();
     }
+    drawNames(width, height);
     const p = view.position[0];
     drawMark(...toScreen(p[axes[0]], p[axes[1]]), 7, css('--text'));
 }
@@ -411,9 +428,9 @@ export async function buildMap(panel) {
     };
     panel.append(make('div', {className: 'controls'},
         make('label', {}, 'Across ', controls.axes[0]), make('label', {}, 'Up ', controls.axes[1]),
-        make('label', {}, 'Colour ', controls.colour), modeChoice(),
-        make('span', {className: 'zoom'}, button('+', 'Zoom in', () => zoom(1.4)), button('−', 'Zoom out', () => zoom(1 / 1.4)), button('Fit', 'Show everything', fit))),
-    make('div', {className: 'map-frame'}, canvas, tip), legend,
+        make('label', {}, 'Colour ', controls.colour), modeChoice()),
+    make('div', {className: 'map-frame'}, canvas, tip,
+        make('span', {className: 'zoom'}, button('+', 'Zoom in', () => zoom(1.4)), button('−', 'Zoom out', () => zoom(1 / 1.4)), button('Fit', 'Show everything', fit))), legend,
     make('p', {className: 'hint', textContent: `${about.items.count.toLocaleString('en')} items of ${about.items.name}, in standard deviations. `
         + 'Click or drag to decode a place, double-click an item to start from it, scroll to zoom, Shift-drag to pan.'}));
     connect();
@@ -429,5 +446,5 @@ export async function buildMap(panel) {
     setColour(controls.colour.value);
     load(loadAxes);
     await loading;
-    say(`${about.items.count.toLocaleString('en')} items on the map`);
+    say(`${about.items.count.toLocaleString('en')} items on the map`, true);
 }

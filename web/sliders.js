@@ -63,7 +63,7 @@ function addRow(k) {
             textContent: `≙ ${a.sign[k] < 0 ? '−' : ''}${name(a.partner[k])} ${a.correlation[k].toFixed(2)}`}));
     }
     row.element = make('div', {className: 'component'}, label,
-        make('div', {className: 'track'}, ...row.strips, row.slider), row.number);
+        make('div', {className: 'track'}, make('div', {className: 'strips'}, ...row.strips), row.slider), row.number);
     row.slider.addEventListener('input', () => set(row, Number(row.slider.value)));
     row.slider.addEventListener('keydown', (event) => onKey(event, row));
     row.slider.addEventListener('dblclick', () => set(row, 0));
@@ -81,6 +81,10 @@ function follow(row) {
     if (Number(row.slider.value) !== value) row.slider.value = value;
     row.slider.setAttribute('aria-valuetext', `${signed(value)} deviations`);
     row.slider.classList.toggle('beyond', Math.abs(value) > RANGE);
+    const at = Math.max(0, Math.min(1, (value + RANGE) / (2 * RANGE)));
+    row.element.style.setProperty('--from', Math.min(at, 0.5));
+    row.element.style.setProperty('--to', Math.max(at, 0.5));
+    row.element.style.setProperty('--at', at);
     if (document.activeElement !== row.number) row.number.value = value.toFixed(2);
 }
 

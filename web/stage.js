@@ -66,11 +66,7 @@ export function buildStage() {
     const two = about.runs.length > 1;
     pictures.classList.toggle('two', two);
     about.runs.forEach((run) => pictures.append(figure(two ? run.name : '')));
-    if (!isTable()) {
-        const canvas = make('canvas', {role: 'img', 'aria-label': 'Original image'});
-        original = make('figure', {className: 'original', hidden: true}, canvas, make('figcaption', {textContent: 'original'}));
-        pictures.append(original);
-    }
+    if (!isTable()) original = $('original');
     onMove(() => { frames.ask(); describe(); });
     connect();
 }
@@ -96,7 +92,7 @@ function describe() {
     for (let k = 0; k < p.length; k++) length += p[k] * p[k];
     if (o.at) moved = o.at.some((v, k) => Math.abs(v - p[k]) > 5e-4);
     const text = `${words[o.kind](o)}${moved ? ', moved' : ''}`;
-    $('origin').replaceChildren(make('strong', {textContent: text}),
+    $('origin').replaceChildren(make('strong', {textContent: text}), make('br'),
         make('span', {textContent: `${Math.sqrt(length).toFixed(2)} deviations from the mean`,
             title: `A usual item is about √${about.d} ≈ ${Math.sqrt(about.d).toFixed(1)} away`}));
     if (o.kind === 'own') $('origin').append(invertButton(o));
@@ -104,7 +100,7 @@ function describe() {
     $('redo').disabled = !canRedo();
     if (!original) return;
     original.hidden = !o.pixels;
-    if (o.pixels) paint(original.firstChild, o.pixels);
+    if (o.pixels) paint(original.firstElementChild, o.pixels);
     canvases.forEach((c, r) => c.setAttribute('aria-label',
         `Decoded image${canvases.length > 1 ? ` of ${about.runs[r].name}` : ''}: ${text}, `
         + Array.from(view.position[r].slice(0, 4), (v, k) => `p${k + 1} ${signed(v, 1)}`).join(', ')));
@@ -138,16 +134,17 @@ export async function itemOrigin(item, labels = null) {
 
 export async function goItem(item, labels = null) {
     moveTo(...await itemOrigin(item, labels));
-    say(`Item ${item}`);
+    say(`Item ${item}`, true);
 }
 
 export async function openFile(file, inverted = false) {
     if (isTable()) return say('This run is of a table: there is no image to encode');
+    if (file.size > 1 << 24) throw new Error('the file is larger than 16 MB');
     const reply = await postBytes(`upload${inverted ? '?invert=1' : ''}`, file);
     const position = split(reply), pixels = reply.slice(4 * about.d * about.runs.length);
     if (pixels.byteLength !== itemBytes()) throw new Error('the server gave an item of another size');
     moveTo(position, {kind: 'own', name: file.name || 'Your image', file, inverted, pixels, at: position[0]});
-    say(`${file.name || 'Your image'} is encoded`);
+    say(`${file.name || 'Your image'} is encoded`, true);
 }
 
 /* ---- Taking it along ---- */

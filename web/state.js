@@ -76,10 +76,13 @@ export const redo = () => step(future, past);
 export const canUndo = () => past.length > 0;
 export const canRedo = () => future.length > 0;
 
-export function say(sentence) {
-    document.getElementById('status').textContent = sentence;
+/* For everybody, or only for those who listen to the page. */
+export function say(sentence, quietly = false) {
+    const status = document.getElementById('status');
+    status.textContent = sentence;
+    status.classList.toggle('quiet', quietly);
     clearTimeout(say.timer);
-    say.timer = setTimeout(() => { document.getElementById('status').textContent = ''; }, 5000);
+    say.timer = setTimeout(() => { status.textContent = ''; }, 4000);
 }
 export const sayError = (error) => say(error.message.charAt(0).toUpperCase() + error.message.slice(1));
 

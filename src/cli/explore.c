@@ -3,7 +3,6 @@
 #include "cli/latent.h"
 #include "explore/server.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 
@@ -175,12 +174,10 @@ static enum ecc_status explore_run(void *settings, const char *const *operands, 
 {
     const struct explore_settings *const s = settings;
     struct ecc_space *space = NULL;
-    enum ecc_status status = ECC_OK;
     signal(SIGPIPE, SIG_IGN); /* a browser that goes away is no reason to end */
     ecc_catch_interrupt();
-    for (size_t i = 0; status == ECC_OK && i < count; i++) {
-        status = add_run(&space, operands[i], s, error);
-    }
+    enum ecc_status status = add_run(&space, operands[0], s, error);
+    if (status == ECC_OK && count > 1) status = add_run(&space, operands[1], s, error);
     if (status == ECC_OK) status = ecc_space_finish(space, error);
     if (status == ECC_OK) status = serve(space, s, error);
     ecc_space_free(space);

@@ -67,7 +67,7 @@ enum ecc_status ecc_convert_image(const struct ecc_convert *c, float *x, const u
     const size_t count = ecc_shape_size(c->shape);
     ECC_TRY(check_pixels(bytes, size, name, error));
     ECC_TRY(ecc_image_decode(&image, bytes, size, c->shape.channels, name, error));
-    uint8_t *const item = malloc(count + 1);
+    uint8_t *const item = calloc(count + 1, 1);
     enum ecc_status status =
         item ? shape_image(c, item, &image, error) : ecc_fail_memory(error, "an image");
     if (status == ECC_OK) {

@@ -201,7 +201,7 @@ static enum MHD_Result answer(struct ecc_server *s, struct MHD_Connection *conne
     const struct ecc_page *const page = ecc_page_find(e->request.path);
     if (page) {
         reply = (struct ecc_reply){.type = page->type,
-                                   .bytes = (unsigned char *)(uintptr_t)page->bytes,
+                                   .bytes = (unsigned char *)page->bytes,
                                    .size = page->size,
                                    .constant = true};
         return send_reply(connection, MHD_HTTP_OK, &reply, NULL);

@@ -186,10 +186,10 @@ def drop(b):
     load(b, one)
     b.run("explorer.goItem(5)")
     b.run("explorer.idle()")
-    item, place = pixels(b, ".original canvas"), position(b)
+    item, place = pixels(b, "#original canvas"), position(b)
     # the same picture as a file, dropped on the page, goes to the same place
     b.run("""(async () => {
-        const blob = await new Promise((done) => document.querySelector('.original canvas').toBlob(done));
+        const blob = await new Promise((done) => document.querySelector('#original canvas').toBlob(done));
         explorer.goMean();
         const data = new DataTransfer();
         data.items.add(new File([blob], 'mine.png', {type: 'image/png'}));
@@ -198,7 +198,7 @@ def drop(b):
     b.wait("explorer.view.origin.kind === 'own'", "the dropped image")
     b.run("explorer.idle()")
     assert np.allclose(position(b), place, atol=2e-3), np.abs(np.array(position(b)) - place).max()
-    assert (pixels(b, ".original canvas") == item).all()
+    assert (pixels(b, "#original canvas") == item).all()
     # what is no image is said
     problems = len(b.problems)
     b.run("""(() => { const data = new DataTransfer(); data.items.add(new File(['no image'], 'x.png', {type: 'image/png'}));
@@ -227,7 +227,7 @@ def views(b):
     load(b, one)
     b.run("explorer.choose('items')")
     b.run("explorer.idle()")
-    assert b.run("document.querySelectorAll('#panel-items .picture').length") == 60
+    assert b.run("document.querySelectorAll('#panel-items .picture').length") == 100
     b.run("document.querySelectorAll('#panel-items .picture')[7].click()")
     b.wait("explorer.view.origin.item === 7", "item 7")
     b.run("explorer.keep()")
