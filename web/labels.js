@@ -35,11 +35,11 @@ function chips(target) {
 
 function addRow(body, target, i) {
     const row = {target, direction: direction(target)};
-    row.slider = make('input', {type: 'range', min: -1, max: 2, step: 0.01, id: `target-${i}`, 'aria-label': `more ${target.name}`});
+    row.slider = make('input', {type: 'range', min: -1, max: 2, step: 0.01, id: `target-${i}`, 'aria-label': `more ${target.name.replaceAll('_', ' ')}`});
     row.value = make('output', {htmlFor: `target-${i}`});
     row.slider.addEventListener('input', () => set(row, Number(row.slider.value)));
     rows.push(row);
-    body.append(make('tr', {}, make('th', {scope: 'row'}, target.name, make('small', {textContent: `${(100 * target.count / about.items.count).toFixed(target.count < 0.1 * about.items.count ? 1 : 0)}%`})),
+    body.append(make('tr', {}, make('th', {scope: 'row'}, target.name.replaceAll('_', ' '), make('small', {textContent: `${(100 * target.count / about.items.count).toFixed(target.count < 0.1 * about.items.count ? 1 : 0)}%`})),
         make('td', {className: 'toward'}, row.slider, row.value), make('td', {className: 'chips'}, ...chips(target))));
 }
 
@@ -56,6 +56,8 @@ function follow() {
 async function load() {
     if (rows.length === 0) {
         targets = await getJson('targets');
+        const best = (t) => Math.max(...t.gains.map(Math.abs));
+        if (!about.items.labelled) targets.sort((a, b) => best(b) - best(a));
         const body = make('tbody');
         targets.forEach((target, i) => addRow(body, target, i));
         const head = make('tr', {}, make('th', {scope: 'col', textContent: about.items.labelled ? 'Label' : 'Attribute'}),

@@ -8,7 +8,7 @@ import {Raster} from './raster.js';
 
 const FEW = 150000;    // points that are all drawn while the map moves
 const columns = new Map();
-let canvas, context, tip, raster, xs = null, ys = null, colours = null, labels = null;
+let canvas, context, tip, mark, raster, xs = null, ys = null, colours = null, labels = null;
 let axes = [0, 1], colourBy = '', picked = null, hovered = -1, mode = 'travel';
 let centre = [0, 0], scale = 60, drawn = null, legend, controls = {};
 let loading = Promise.resolve();
@@ -29,6 +29,7 @@ async function loadAxes() {
     if (wanted[0] !== axes[0] || wanted[1] !== axes[1]) return;
     xs = x;
     ys = y;
+    lastPoints = '';
     for (const k of columns.keys()) if (columns.size > 16 && !axes.includes(k)) columns.delete(k);
     redraw();
 }
@@ -53,6 +54,7 @@ async function loadColours() {
         colours = {};
     }
     picked = null;
+    lastPoints = '';
     fillLegend();
     redraw();
 }
@@ -84,7 +86,13 @@ function redraw() {
     drawn ??= requestAnimationFrame(() => { drawn = null; draw(); });
 }
 
-const css = (name) => getComputedStyle(canvas).getPropertyValue(name).trim();
+/* The page's colours, asked for once in a theme. */
+let palette = {};
+function css(name) {
+    if (palette.dark !== dark.matches) palette = {dark: dark.matches};
+    palette[name] ??= getComputedStyle(canvas).getPropertyValue(name).trim();
+    return palette[name];
+}
 
 function drawFrame(width, height) {
     const unit = scale > 300 ? 0.1 : scale > 20 ? 1 : 5;
@@ -136,22 +144,25 @@ function pointColours() {
     return rgb;
 }
 
-function drawMark(x, y, radius, colour) {
-    for (const [width, style] of [[4.5, css('--paper')], [2, colour]]) {
-        context.lineWidth = width;
-        context.strokeStyle = style;
-        context.beginPath();
-        context.arc(x, y, radius, 0, 7);
-        context.moveTo(x - radius - 5, y);
-        context.lineTo(x - radius, y);
-        context.moveTo(x + radius, y);
-        context.lineTo(x + radius + 5, y);
-        context.moveTo(x, y - radius - 5);
-        context.lineTo(x, y - radius);
-        context.moveTo(x, y + radius);
-        context.lineTo(x, y + radius + 5);
-        context.stroke();
-    }
+/* Where one is: an element above the canvas, so that travelling draws nothing anew. */
+function placeMark() {
+    const p = view.position[0], [x, y] = toScreen(p[axes[0]], p[axes[1]]);
+    mark.hidden = !(x >= 0 && y >= 0 && x <= canvas.clientWidth && y <= canvas.clientHeight);
+    mark.style.transform = `translate(${x}px, ${y}px)`;
+}
+
+/* Nothing of this changes while one only travels: then the last picture of the points is used again. */
+let lastPoints = '';
+function drawPoints(wide, high, ratio) {
+    const every = moving === 'pan' && xs.length > FEW ? Math.ceil(xs.length / FEW) : 1;
+    const key = [wide, high, centre, scale, every, axes, colourBy, dark.matches, picked].join();
+    if (key === lastPoints) return;
+    const [ox, oy] = toScreen(0, 0);
+    raster.resize(wide, high);
+    raster.points(xs, ys, pointColours(), {ox: ox * ratio, oy: oy * ratio, scale: scale * ratio, every,
+        radius: ratio * Math.min(5, Math.max(1.4, 1.9 * Math.sqrt(scale / 60) * Math.pow(20000 / xs.length, 0.12))),
+        ids: colours.ids, picked});
+    lastPoints = key;
 }
 
 function drawNames(width, height) {
@@ -182,12 +193,7 @@ function draw() {
     context.clearRect(0, 0, width, height);
     drawFrame(width, height);
     if (xs && colours) {
-        const every = moving && xs.length > FEW ? Math.ceil(xs.length / FEW) : 1;
-        const [ox, oy] = toScreen(0, 0);
-        raster.resize(wide, high);
-        raster.points(xs, ys, pointColours(), {ox: ox * ratio, oy: oy * ratio, scale: scale * ratio, every,
-            radius: ratio * Math.min(5, Math.max(1.4, 1.9 * Math.sqrt(scale / 60) * Math.pow(20000 / xs.length, 0.12))),
-            ids: colours.ids, picked});
+        drawPoints(wide, high, ratio);
         context.drawImage(raster.canvas, 0, 0, width, height);
     }
     if (hovered >= 0 && xs) {
@@ -199,8 +205,7 @@ function draw() {
         context.stroke();
     }
     drawNames(width, height);
-    const p = view.position[0];
-    drawMark(...toScreen(p[axes[0]], p[axes[1]]), 7, css('--text'));
+    placeMark();
 }
 
 function fillLegend() {
@@ -360,7 +365,7 @@ function connect() {
     canvas.addEventListener('keydown', onKey);
     new ResizeObserver(() => redraw()).observe(canvas);
     dark.addEventListener('change', () => { if (colours) { fillLegend(); redraw(); } });
-    onMove(redraw);
+    onMove(placeMark);
 }
 
 /* ---- Building ---- */
@@ -418,6 +423,7 @@ export async function buildMap(panel) {
     canvas.dataset.mode = mode;
     context = canvas.getContext('2d');
     raster = new Raster();
+    mark = make('div', {className: 'mark', hidden: true});
     tip = make('div', {className: 'tip', hidden: true}, make('canvas'), make('span'));
     legend = make('div', {className: 'legend', role: 'group', 'aria-label': 'Colours'});
     controls = {axes: [axisChoice(0), axisChoice(1)], colour: colourChoice()};
@@ -429,7 +435,7 @@ export async function buildMap(panel) {
     panel.append(make('div', {className: 'controls'},
         make('label', {}, 'Across ', controls.axes[0]), make('label', {}, 'Up ', controls.axes[1]),
         make('label', {}, 'Colour ', controls.colour), modeChoice()),
-    make('div', {className: 'map-frame'}, canvas, tip,
+    make('div', {className: 'map-frame'}, canvas, mark, tip,
         make('span', {className: 'zoom'}, button('+', 'Zoom in', () => zoom(1.4)), button('−', 'Zoom out', () => zoom(1 / 1.4)), button('Fit', 'Show everything', fit))), legend,
     make('p', {className: 'hint', textContent: `${about.items.count.toLocaleString('en')} items of ${about.items.name}, in standard deviations. `
         + 'Click or drag to decode a place, double-click an item to start from it, scroll to zoom, Shift-drag to pan.'}));

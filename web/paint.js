@@ -20,7 +20,7 @@ export function sequenceRgb(t) {
 export const isTable = () => about.table !== null;
 export const itemBytes = () => about.channels * about.height * about.width * (isTable() ? 4 : 1);
 /* Pixels of an item's picture. */
-export const pictureSize = () => isTable() ? [Math.max(3 * about.channels, 24), 32] : [about.width, about.height];
+export const pictureSize = () => isTable() ? [144, 112] : [about.width, about.height];
 
 function imageData(buffer, i) {
     const n = about.width * about.height, c = about.channels;
@@ -37,14 +37,16 @@ export const rowValues = (buffer, i) => new Float32Array(buffer.slice(i * itemBy
 
 /* A row of a table: a bar up or down for each column, in deviations. */
 function paintRow(context, values, x) {
-    const [width, height] = pictureSize(), bar = width / values.length, middle = height / 2;
+    const [width, height] = pictureSize(), bar = (width - 12) / values.length, middle = height / 2;
     const style = getComputedStyle(document.documentElement);
     context.fillStyle = style.getPropertyValue('--sunken');
     context.fillRect(x, 0, width, height);
+    context.fillStyle = style.getPropertyValue('--line-strong');
+    context.fillRect(x + 4, middle - 0.5, width - 8, 1);
     context.fillStyle = style.getPropertyValue('--accent');
     values.forEach((v, c) => {
         const size = Math.min(Math.abs(v), 3) / 3 * middle;
-        context.fillRect(x + c * bar, v > 0 ? middle - size : middle, Math.max(bar - 1, 1), size);
+        context.fillRect(x + 6 + c * bar, v > 0 ? middle - size : middle, bar > 4 ? bar - 1 : bar, size);
     });
 }
 

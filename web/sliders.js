@@ -78,6 +78,8 @@ function addRow(k) {
 
 function follow(row) {
     const value = view.position[0][row.k];
+    if (value === row.value) return;
+    row.value = value;
     if (Number(row.slider.value) !== value) row.slider.value = value;
     row.slider.setAttribute('aria-valuetext', `${signed(value)} deviations`);
     row.slider.classList.toggle('beyond', Math.abs(value) > RANGE);

@@ -1,11 +1,12 @@
 // stage.js: the decoded picture, where it came from, and what can be done with it.
 import {getBytes, decode, postBytes, readItems, Newest} from './api.js';
-import {about, view, onMove, moveTo, everywhere, meanPosition, undo, redo, canUndo, canRedo, say, sayError, signed} from './state.js';
+import {about, view, onMove, moveTo, everywhere, meanPosition, undo, redo, canUndo, canRedo, say, sayError} from './state.js';
 import {paint, make, isTable, rowValues, itemBytes} from './paint.js';
 import {linkOfView} from './link.js';
 
 const $ = (id) => document.getElementById(id);
-let canvases = [], original = null, tables = [];
+let canvases = [], original = null, tables = [], shownOrigin = null, shownText = '';
+const distance = make('span');
 export const speed = {last: 0, count: 0, total: 0};
 
 /* One request on its way at a time; of positions that came meanwhile the newest is decoded next. */
@@ -33,13 +34,15 @@ function show(buffer, r) {
 function fillTable(body, values) {
     const {columns, mean, deviation} = about.table;
     if (body.rows.length === 0) {
-        columns.forEach((column) => body.append(make('tr', {}, make('th', {scope: 'row', textContent: column}), make('td'),
-            make('td', {}, make('meter', {min: -4, max: 4, 'aria-hidden': 'true'})))));
+        columns.forEach((column) => body.append(make('tr', {}, make('th', {scope: 'row', textContent: column, title: column}), make('td'),
+            make('td', {}, make('span', {className: 'signed', 'aria-hidden': 'true'})))));
     }
     values.forEach((v, c) => {
         const cells = body.rows[c].cells;
-        cells[1].textContent = Number((mean[c] + deviation[c] * v).toPrecision(4));
-        cells[2].firstChild.value = v;
+        const at = Math.max(0, Math.min(1, (v + 4) / 8)), bar = cells[2].firstChild.style;
+        cells[1].textContent = String(Number((mean[c] + deviation[c] * v).toPrecision(4))).replace('-', '−');
+        bar.setProperty('--from', Math.min(at, 0.5));
+        bar.setProperty('--to', Math.max(at, 0.5));
     });
 }
 
@@ -92,18 +95,19 @@ function describe() {
     for (let k = 0; k < p.length; k++) length += p[k] * p[k];
     if (o.at) moved = o.at.some((v, k) => Math.abs(v - p[k]) > 5e-4);
     const text = `${words[o.kind](o)}${moved ? ', moved' : ''}`;
-    $('origin').replaceChildren(make('strong', {textContent: text}), make('br'),
-        make('span', {textContent: `${Math.sqrt(length).toFixed(2)} deviations from the mean`,
-            title: `A usual item is about √${about.d} ≈ ${Math.sqrt(about.d).toFixed(1)} away`}));
-    if (o.kind === 'own') $('origin').append(invertButton(o));
     $('undo').disabled = !canUndo();
     $('redo').disabled = !canRedo();
+    distance.textContent = `${Math.sqrt(length).toFixed(2)} deviations from the mean`;
+    if (shownOrigin === o && shownText === text) return;
+    shownOrigin = o;
+    shownText = text;
+    distance.title = `A usual item is about √${about.d} ≈ ${Math.sqrt(about.d).toFixed(1)} away`;
+    $('origin').replaceChildren(make('strong', {textContent: text}), make('br'), distance);
+    if (o.kind === 'own') $('origin').append(invertButton(o));
     if (!original) return;
     original.hidden = !o.pixels;
     if (o.pixels) paint(original.firstElementChild, o.pixels);
-    canvases.forEach((c, r) => c.setAttribute('aria-label',
-        `Decoded image${canvases.length > 1 ? ` of ${about.runs[r].name}` : ''}: ${text}, `
-        + Array.from(view.position[r].slice(0, 4), (v, k) => `p${k + 1} ${signed(v, 1)}`).join(', ')));
+    canvases.forEach((c, r) => c.setAttribute('aria-label', `Decoded image${canvases.length > 1 ? ` of ${about.runs[r].name}` : ''}: ${text}`));
 }
 
 function invertButton(o) {
