@@ -96,6 +96,12 @@ static enum ecc_status open_features(struct ecc_scoring *g, struct ecc_item_shap
         }
     }
     ecc_dataset_close(labelled);
+    if (g->features && g->features->accuracy > 0 && g->features->accuracy < 0.8 &&
+        !s->common.quiet) {
+        fprintf(stderr,
+                "eccentric: the classifier names only %.0f%% of items rightly: a poor judge\n",
+                100 * g->features->accuracy);
+    }
     if (remark.text[0] && !s->common.quiet) fprintf(stderr, "eccentric: %s\n", remark.text);
     return status;
 }

@@ -24,9 +24,10 @@ static enum ecc_status hash_data(uint64_t *state, struct ecc_dataset *data, stru
     const size_t count = data->count < HASHED_ITEMS ? data->count : HASHED_ITEMS;
     float *const x = malloc(size);
     if (!x) return ecc_fail_memory(error, "an image");
-    const uint64_t facts[] = {data->count, data->class_count, data->shape.channels,
-                              data->shape.height, data->shape.width};
-    *state = hash(*state, facts, sizeof facts);
+    char facts[120];
+    snprintf(facts, sizeof facts, "%zu items, %zu classes, %zu %zu %zu", data->count,
+             data->class_count, data->shape.channels, data->shape.height, data->shape.width);
+    *state = hash(*state, facts, strlen(facts));
     *state = hash(*state, data->labels, data->count * sizeof *data->labels);
     enum ecc_status status = ECC_OK;
     for (size_t i = 0; i < count && status == ECC_OK; i++) {
