@@ -126,6 +126,7 @@ async function main() {
     addEventListener('keydown', onKey);
     state.onMove(() => { hashTimer ??= setTimeout(writeHash, 300); });
     await restore();
+    state.forget();
     addEventListener('hashchange', () => { if (location.hash !== ownHash) restore().catch(state.sayError); });
     await mapped;
     document.documentElement.dataset.ready = 'true';

@@ -73,6 +73,11 @@ function step(from, to) {
 }
 export const undo = () => step(past, future);
 export const redo = () => step(future, past);
+/* The first place is not a step that could be undone. */
+export function forget() {
+    past.length = future.length = 0;
+    tell();
+}
 export const canUndo = () => past.length > 0;
 export const canRedo = () => future.length > 0;
 

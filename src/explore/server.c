@@ -13,6 +13,13 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+/* Requests that are only nearly HTTP are refused. */
+#if MHD_VERSION >= 0x01000000
+#define STRICT MHD_OPTION_CLIENT_DISCIPLINE_LVL
+#else
+#define STRICT MHD_OPTION_STRICT_FOR_CLIENT
+#endif
+
 enum {
     IDLE_SECONDS = 30,
     CONNECTION_MEMORY = 1 << 15,
@@ -81,7 +88,7 @@ static enum ecc_status start(struct ecc_server *s, const struct address *a, cons
         MHD_OPTION_SOCK_ADDR, at, MHD_OPTION_CONNECTION_LIMIT, (unsigned)ECC_SERVER_CONNECTIONS,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
         (size_t)CONNECTION_MEMORY, MHD_OPTION_URI_LOG_CALLBACK, ecc_exchange_begin, s,
-        MHD_OPTION_NOTIFY_COMPLETED, ecc_exchange_end, s, MHD_OPTION_STRICT_FOR_CLIENT, 1,
+        MHD_OPTION_NOTIFY_COMPLETED, ecc_exchange_end, s, STRICT, 1,
         MHD_OPTION_LISTENING_ADDRESS_REUSE, 0u, MHD_OPTION_END);
     if (!s->daemon) {
         return ecc_fail(error, ECC_IO, "cannot listen on %s, port %zu: %s", text, port,

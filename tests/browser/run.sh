@@ -16,8 +16,8 @@ servers=""
 trap 'kill $servers 2>/dev/null; wait 2>/dev/null; rm -rf "$work"' EXIT
 cd "$work" || exit 1
 
-"$eccentric" train glyphs --items 600 --epochs 2 --batch 50 --latent 12 --validation 50 --quiet --out run >/dev/null &&
-    "$eccentric" train glyphs --items 600 --epochs 2 --batch 50 --latent 12 --validation 50 --seed 2 --quiet --out other >/dev/null ||
+"$eccentric" train glyphs --items 600 --epochs 2 --batch 50 --latent 12 --validation 50 --threads 1 --quiet --out run >/dev/null &&
+    "$eccentric" train glyphs --items 600 --epochs 2 --batch 50 --latent 12 --validation 50 --seed 2 --threads 1 --quiet --out other >/dev/null ||
     exit 1
 serve() {
     name=$1

@@ -2,9 +2,9 @@
 # nothing else happens; token, Host, sizes.
 set -e
 export PYTHONDONTWRITEBYTECODE=1
-"$eccentric" train glyphs --items 500 --epochs 2 --batch 50 --latent 4 --validation 50 --quiet --out run >/dev/null
-"$eccentric" train glyphs --items 500 --epochs 2 --batch 50 --latent 4 --validation 50 --seed 2 --quiet --out other >/dev/null
-"$eccentric" train glyphs --items 300 --epochs 1 --batch 50 --latent 3 --quiet --out small >/dev/null
+"$eccentric" train glyphs --items 500 --epochs 2 --batch 50 --latent 4 --validation 50 --threads 1 --quiet --out run >/dev/null
+"$eccentric" train glyphs --items 500 --epochs 2 --batch 50 --latent 4 --validation 50 --seed 2 --threads 1 --quiet --out other >/dev/null
+"$eccentric" train glyphs --items 300 --epochs 1 --batch 50 --latent 3 --threads 1 --quiet --out small >/dev/null
 
 echo "== wrong usage"
 for words in "" "run other run" "run --port 70000" "run --address nowhere" "run --items 0"; do
@@ -52,6 +52,12 @@ serve two run other --threads 1
 serve open run --address 0.0.0.0 --threads 1 --items 200
 "$python" "$data/explore_two.py" two.json open.json
 
+echo "== faces"
+"$python" "$data/explore_faces.py" make
+"$eccentric" train faces --size 16 --latent 3 --batch 30 --epochs 6 --threads 1 --quiet --out faces-run >/dev/null
+serve faces-run faces-run --threads 1
+"$python" "$data/explore_faces.py" check faces-run.json
+
 echo "== a table"
 "$python" - <<'PYTHON'
 import numpy as np
@@ -63,7 +69,7 @@ with open("table.csv", "w") as f:
     for r, b in zip(rows, base):
         f.write(",".join(f"{v:.5f}" for v in r) + (",big" if b[0] > 0 else ",small") + "\n")
 PYTHON
-"$eccentric" train table.csv --epochs 20 --batch 50 --latent 2 --quiet --out table-run >/dev/null
+"$eccentric" train table.csv --epochs 20 --batch 50 --latent 2 --threads 1 --quiet --out table-run >/dev/null
 serve table table-run --threads 1
 "$python" "$data/explore_table.py" table.json
 

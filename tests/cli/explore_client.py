@@ -47,10 +47,10 @@ class Client:
                 if not part:
                     break
                 answer += part
-        except (ConnectionResetError, BrokenPipeError):
-            return "closed"
         except socket.timeout:
             return "silent"
+        except OSError:
+            return "closed"
         finally:
             s.close()
         if not answer:

@@ -1,0 +1,56 @@
+"""explore_faces.py make: small colour images with attributes, as CelebA has them; check FILE: the explorer of their run."""
+import os
+import struct
+import sys
+import zlib
+
+import numpy as np
+
+
+def png(x):
+    h, w, _ = x.shape
+    raw = b"".join(b"\0" + x[i].tobytes() for i in range(h))
+    part = lambda kind, data: struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    return (b"\x89PNG\r\n\x1a\n" + part(b"IHDR", struct.pack(">IIBBBBB", w, h, 8, 2, 0, 0, 0)) + part(b"IDAT", zlib.compress(raw))
+            + part(b"IEND", b""))
+
+
+def make():
+    r = np.random.default_rng(1)
+    os.makedirs("faces/img")
+    rows = ["200", " ".join(["Bright", "Red"] + [f"Never{k}" for k in range(38)])]
+    for i in range(200):
+        bright, red = r.random(2) < 0.5
+        x = np.full((20, 20, 3), 150.0 if bright else 50.0)
+        x[..., 0] += 80 * red
+        open(f"faces/img/{i:04}.png", "wb").write(png(np.clip(x + r.normal(0, 6, x.shape), 0, 255).astype("uint8")))
+        rows.append(f"{i:04}.png {1 if bright else -1} {1 if red else -1}" + " -1" * 38)
+    open("faces/list_attr_celeba.txt", "w").write("\n".join(rows) + "\n")
+
+
+def check(file):
+    from explore_client import Client, floats
+    c = Client(file)
+    about = c.json("api/about")
+    assert (about["channels"], about["height"], about["width"]) == (3, 16, 16) and about["items"]["attributes"][:2] == ["Bright", "Red"]
+    rows = [line.split() for line in open("faces/list_attr_celeba.txt").read().splitlines()[2:]]
+    for k in range(2):
+        values = np.frombuffer(c.get(f"api/attribute?k={k}"), np.uint8)
+        assert np.array_equal(values, [row[1 + k] == "1" for row in rows[:len(values)]])
+    targets = c.json("api/targets")
+    assert [t["name"] for t in targets[:2]] == ["Bright", "Red"] and len(targets) == 40 and max(map(abs, targets[0]["gains"])) > 0.2
+    assert c.ask("GET", "api/labels")[0] == 400
+    # pixels come as [height, width, channels], and the file of an item as an upload is that item
+    item = c.post("api/items", np.array([3], "<u4").tobytes())
+    upload = c.post("api/upload", open("faces/img/0003.png", "rb").read())
+    assert upload[-len(item):] == item and len(item) == 16 * 16 * 3
+    place = np.frombuffer(c.get("api/place?item=3"), "<f4")
+    assert np.allclose(np.frombuffer(upload[:4 * about["d"]], "<f4"), place, atol=2e-3)
+    picture = np.frombuffer(c.post("api/decode", place.tobytes()), np.uint8).reshape(16, 16, 3)
+    open("face.npy", "wb").write(c.post("api/export?as=npy", floats(place)))
+    planes = np.load("face.npy")
+    assert planes.shape == (1, 3, 16, 16) and np.array_equal(np.rint(np.clip(planes[0], 0, 1) * 255).transpose(1, 2, 0), picture)
+    print("attributes, and colour there and back")
+
+
+make() if sys.argv[1] == "make" else check(sys.argv[2])
