@@ -30,6 +30,7 @@ extern const struct ecc_command
     ecc_command_theory_m,
     ecc_command_theory_force,
     ecc_command_theory_accuracy,
+    ecc_command_reproduce,
     ecc_command_bench,
     ecc_command_help;
 
@@ -53,6 +54,7 @@ const struct ecc_command *const ecc_commands[] = {
     &ecc_command_theory_m,
     &ecc_command_theory_force,
     &ecc_command_theory_accuracy,
+    &ecc_command_reproduce,
     &ecc_command_bench,
     &ecc_command_help,
     NULL,

@@ -1,0 +1,183 @@
+/* reproduce.c: `eccentric reproduce`: the paper's figures, tables and claims, made again. */
+#include "reproduce/reproduce.h"
+#include "cli/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct reproduce_settings {
+    struct ecc_common common;
+    const char *out, *data;
+    bool quick, plan, report;
+    double minutes;
+    int preset, on;
+    size_t jobs;
+};
+
+static const char *const preset_names[] = {"ours", "paper", NULL};
+static const char *const on_names[] = {"auto", "mnist", "celeba", NULL};
+
+static void reproduce_defaults(void *settings)
+{
+    ((struct reproduce_settings *)settings)->jobs = 1;
+}
+
+#define TO(field) ECC_TO(reproduce_settings, field)
+
+static const struct ecc_option reproduce_options[] = {
+    {.name = "out",
+     .kind = ECC_TEXT,
+     TO(out),
+     .value_name = "DIR",
+     .required = true,
+     .help = "where everything goes: report.html, report.md, results.json, figures, runs"},
+    {.name = "quick",
+     TO(quick),
+     .help = "small data, networks and trainings, to see that it works (the default; all in under "
+             "15 minutes on two cores)"},
+    {.name = "minutes",
+     .kind = ECC_NUMBER,
+     TO(minutes),
+     .value_name = "M",
+     .above_low = true,
+     .high = 1e6,
+     .help = "the best that fits: M minutes are divided over the trainings still to be done"},
+    {.name = "preset",
+     .kind = ECC_CHOICE,
+     TO(preset),
+     .choices = preset_names,
+     .help = "paper: its own settings and epochs, which take days"},
+    {.name = "data",
+     .kind = ECC_TEXT,
+     TO(data),
+     .value_name = "DIR",
+     .help = "a directory with mnist/ and celeba/ in it (default: where data is always searched)"},
+    {.name = "on",
+     .kind = ECC_CHOICE,
+     TO(on),
+     .choices = on_names,
+     .help = "what Table 1 and Figures 5, 8, 9 and 10 are made on (default auto: celeba where it "
+             "is, digits with --quick)"},
+    {.name = "jobs",
+     .kind = ECC_COUNT,
+     TO(jobs),
+     .value_name = "N",
+     .low = 1,
+     .high = 64,
+     .help = "commands at a time (default 1); give each its --threads"},
+    {.name = "threads",
+     .kind = ECC_COUNT,
+     ECC_TO(ecc_common, threads),
+     .value_name = "N",
+     .low = 1,
+     .high = 1024,
+     .help = "threads of each command (default: all)"},
+    {.name = "plan", TO(plan), .help = "print the commands and the time they need, and stop"},
+    {.name = "report",
+     TO(report),
+     .help = "train and measure nothing: write the report of what is there"},
+    ECC_OPTION_QUIET,
+    ECC_OPTION_JSON,
+    ECC_OPTION_END,
+};
+
+static enum ecc_status reproduce_check(void *settings, size_t operand_count,
+                                       struct ecc_error *error)
+{
+    (void)operand_count;
+    const struct reproduce_settings *const s = settings;
+    if (s->quick + (s->minutes > 0) + (s->preset == 1) > 1) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "--quick, --minutes and --preset paper are three sizes: name one");
+    }
+    if (s->plan && s->report) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "--plan is about what is to be done, --report "
+                        "about what is there: name one");
+    }
+    return ECC_OK;
+}
+
+static bool has_command(const char *name)
+{
+    for (const struct ecc_command *const *entry = ecc_commands; *entry; entry++) {
+        if (strcmp((*entry)->name, name) == 0) return true;
+    }
+    return false;
+}
+
+/* How many claims came to which verdict, and where to read on. */
+static void print_words(const json_t *results, const char *directory)
+{
+    json_t *const verdicts = json_object_get(results, "verdicts");
+    const char *name;
+    json_t *count;
+    json_object_foreach(verdicts, name, count)
+    {
+        if (json_integer_value(count) > 0) {
+            printf("%-16s %4d\n", name, (int)json_integer_value(count));
+        }
+    }
+    printf("%s/report.html\n", directory);
+}
+
+static enum ecc_status reproduce_run(void *settings, const char *const *operands, size_t count,
+                                     struct ecc_error *error)
+{
+    const struct reproduce_settings *const s = settings;
+    const struct ecc_repro_options options = {
+        .out = s->out,
+        .data = s->data,
+        .items = operands,
+        .item_count = count,
+        .size = s->preset == 1   ? ECC_SIZE_PAPER
+                : s->minutes > 0 ? ECC_SIZE_MINUTES
+                                 : ECC_SIZE_QUICK,
+        .on = (enum ecc_repro_on)s->on,
+        .minutes = s->minutes,
+        .jobs = s->jobs,
+        .threads = s->common.threads,
+        .quiet = s->common.quiet,
+        .plan_only = s->plan,
+        .report_only = s->report,
+        .has_fid = has_command("fid"),
+        .interrupted = ecc_interrupted,
+    };
+    json_t *results;
+    ecc_catch_interrupt();
+    enum ecc_status status = ecc_reproduce(&results, &options, error);
+    if (status == ECC_OK && results && s->common.json) {
+        return ecc_json_print(results, error);
+    }
+    if (status == ECC_OK && results) print_words(results, s->out);
+    json_decref(results);
+    return status;
+}
+
+const struct ecc_command ecc_command_reproduce = {
+    .name = "reproduce",
+    .operands = "figure1|...|table4|claims|all",
+    .operand_min = 1,
+    .operand_max = 32,
+    .operand_words = ecc_repro_words,
+    .summary = "the paper's figures, tables and claims, made again beside its own numbers",
+    .description =
+        "Trains, measures and draws what the figures and tables of the paper need, and sets the "
+        "paper's numbers beside ours with a verdict on each claim: agrees within two deviations, "
+        "better, worse, or not comparable and why.  Name one or more of figure1, figure2, figure3, "
+        "figure5 to figure10, table1 to table4, claims (those made in prose), or all.  "
+        "Every number comes from a command of this program, which the report names.  What is there "
+        "already is not made again, so the same command goes on after Ctrl-C, and a run made for "
+        "one table serves the others; a finished run put into DIR/runs under its name is taken as "
+        "it is.  Data that is missing is named, and the rest is done.",
+    .examples = "  eccentric reproduce all --out repro\n"
+                "  eccentric reproduce table2 figure3 --minutes 240 --out repro\n"
+                "  eccentric reproduce table1 --on mnist --minutes 600 --out repro\n"
+                "  eccentric reproduce all --preset paper --plan --out repro\n"
+                "  eccentric reproduce all --report --minutes 600 --out repro\n",
+    .options = reproduce_options,
+    .settings_size = sizeof(struct reproduce_settings),
+    .defaults = reproduce_defaults,
+    .check = reproduce_check,
+    .run = reproduce_run,
+};

@@ -1,0 +1,40 @@
+/*
+ * items.h: a figure, a table or a group of claims of the paper: a const entry, one file each, and
+ * one line of the table in items.c.
+ *
+ * `plan` says which trainings and commands it needs; `report` makes of their results tables,
+ * figures and verdicts, with whatever of them is there.
+ */
+#ifndef ECC_REPRODUCE_ITEMS_H
+#define ECC_REPRODUCE_ITEMS_H
+
+#include "figure/figure.h"
+#include "reproduce/section.h"
+
+struct ecc_item {
+    const char *name;   /* "table2" */
+    const char *title;  /* "Table 2: ..." */
+    const char *about;  /* what the paper shows there */
+    bool digits, faces; /* the data it is about */
+    void (*plan)(struct ecc_repro *r);
+    enum ecc_status (*report)(const struct ecc_repro *r, json_t *section, struct ecc_error *error);
+};
+
+extern const struct ecc_item *const ecc_items[]; /* in the report's order, ending in NULL */
+
+/* Draws OUT/figures/NAME.png and .svg. */
+enum ecc_status ecc_item_draw(const struct ecc_repro *r, const struct ecc_figure *figure,
+                              const char *name, struct ecc_error *error);
+
+/* A number that a finished training has in its result, such as "eccentricity"; NaN without. */
+double ecc_run_number(const struct ecc_repro *r, int run, const char *key);
+bool ecc_run_done(const struct ecc_repro *r, int run);
+
+/* A training of the eccentric loss. */
+struct ecc_setting ecc_eae(enum ecc_repro_set set, size_t latent, double lambda, double mu,
+                           size_t seed);
+
+/* "MNIST", "CelebA", "built-in glyphs". */
+const char *ecc_set_title(const struct ecc_repro *r, enum ecc_repro_set set);
+
+#endif

@@ -1,0 +1,55 @@
+/*
+ * reproduce.h: the paper's figures, tables and claims made again by this very program.
+ *
+ * A plan of trainings and measurements, each one command of this program run as a process of its
+ * own; what is there already is not made again.  Then the paper's numbers beside ours, a verdict
+ * for each claim, and a report.  Everything lies in one directory:
+ *
+ *     report.html  report.md  results.json
+ *     figures/     pictures, PNG and SVG
+ *     runs/        run directories, named by their settings
+ *     steps/       what each command printed, and the command
+ *     logs/        what each command said while it ran
+ */
+#ifndef ECC_REPRODUCE_REPRODUCE_H
+#define ECC_REPRODUCE_REPRODUCE_H
+
+#include "base/status.h"
+
+#include <jansson.h>
+
+enum ecc_repro_size {
+    ECC_SIZE_QUICK = 0, /* small data, nets and trainings, to see that it works */
+    ECC_SIZE_MINUTES,   /* the best that fits into a given time */
+    ECC_SIZE_PAPER,     /* the paper's own epochs */
+};
+
+/* What stands for CelebA where digits would do. */
+enum ecc_repro_on { ECC_ON_AUTO = 0, ECC_ON_MNIST, ECC_ON_CELEBA };
+
+struct ecc_repro_options {
+    const char *out;          /* the directory */
+    const char *data;         /* a directory with mnist/ and celeba/ in it, or NULL */
+    const char *const *items; /* [item_count] "figure1", ..., "all" */
+    size_t item_count;
+    enum ecc_repro_size size;
+    enum ecc_repro_on on;
+    double minutes;
+    size_t jobs, threads; /* commands at once, threads of each (0: all there are) */
+    bool quiet;
+    bool plan_only;            /* print the commands and the time they need, and stop */
+    bool report_only;          /* start nothing: a report of what is there */
+    bool has_fid;              /* the program has the command `fid` */
+    bool (*interrupted)(void); /* asked often */
+};
+
+/* What may be asked for, ending in NULL: "figure1", ..., "claims", "all". */
+extern const char *const ecc_repro_words[];
+
+/* Does it.  *results: what is in results.json, the caller's to let go of; NULL with plan_only.
+ * Commands that fail do not keep the others from being done: it then fails at the end, with the
+ * report written; and so it does when it is interrupted. */
+enum ecc_status ecc_reproduce(json_t **results, const struct ecc_repro_options *options,
+                              struct ecc_error *error);
+
+#endif

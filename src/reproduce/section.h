@@ -1,0 +1,49 @@
+/*
+ * section.h: what one item of the paper comes to, as JSON that both reports are written from.
+ *
+ *     {"id": "table2", "title": "...", "about": "...", "texts": [...],
+ *      "tables": [{"title": "...", "columns": [...], "rows": [[...]]}],
+ *      "figures": [{"file": "figures/figure1", "caption": "..."}],
+ *      "claims": [{"claim": "...", "paper": "...", "ours": "...", "verdict": "agrees", "why": ""}],
+ *      "numbers": {...}, "missing": [...], "commands": [...]}
+ *
+ * Where memory runs out, jansson leaves something out, and no pointer is followed that is not
+ * there.
+ */
+#ifndef ECC_REPRODUCE_SECTION_H
+#define ECC_REPRODUCE_SECTION_H
+
+#include "reproduce/verdict.h"
+
+json_t *ecc_section_create(const char *id, const char *title, const char *about);
+
+void ecc_section_text(json_t *section, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* What could not be done, and why. */
+void ecc_section_missing(json_t *section, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Columns up to NULL.  Borrowed. */
+json_t *ecc_section_table(json_t *section, const char *title, ...) __attribute__((sentinel));
+json_t *ecc_table_row(json_t *table); /* borrowed */
+void ecc_row_cell(json_t *row, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* file: without its ending; .png and .svg are there. */
+void ecc_section_figure(json_t *section, const char *file, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* claim: in words; why: remarks, or "". */
+void ecc_section_claim(json_t *section, const char *claim, const char *paper, const char *ours,
+                       enum ecc_judgement judgement, const char *why);
+
+/* Raw numbers: section["numbers"], borrowed. */
+json_t *ecc_section_numbers(json_t *section);
+void ecc_numbers_put(json_t *object, const char *key, double value);
+
+/* The command of a task and of what it needs, once each; what failed becomes missing. */
+void ecc_section_task(json_t *section, const struct ecc_repro *r, int task);
+
+/* Data that this set lacks: says what and how to get it. */
+void ecc_section_lacks(json_t *section, const struct ecc_repro *r, enum ecc_repro_set set);
+
+#endif

@@ -1,0 +1,246 @@
+/* test_reproduce.c: plans name and share trainings, time is divided, verdicts are fair. */
+#include "testing.h"
+
+#include "reproduce/items.h"
+#include "reproduce/schedule.h"
+#include "reproduce/store.h"
+
+static bool never(void)
+{
+    return false;
+}
+
+/* As if MNIST were there and CelebA were not; nothing is read. */
+static struct ecc_repro pretend(struct ecc_repro_options *options, enum ecc_repro_size size)
+{
+    *options = (struct ecc_repro_options){
+        .out = "nowhere", .size = size, .minutes = 60, .jobs = 1, .interrupted = never};
+    struct ecc_repro r = {.options = options};
+    r.data[ECC_DIGITS] = (struct ecc_repro_data){.what = strdup("mnist"),
+                                                 .name = "mnist",
+                                                 .items = 60000,
+                                                 .test_items = 10000,
+                                                 .height = 28,
+                                                 .width = 28,
+                                                 .channels = 1};
+    r.data[ECC_FACES].name = "celeba";
+    return r;
+}
+
+static const char *word(const struct ecc_task *task, size_t i)
+{
+    return json_string_value(json_array_get(task->words, i));
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    struct ecc_repro_options options;
+    struct ecc_repro r = pretend(&options, ECC_SIZE_MINUTES);
+    char name[ECC_TASK_NAME];
+    const struct ecc_setting eae = ecc_eae(ECC_DIGITS, 8, 1e-3, 1, 2);
+    struct ecc_setting wae = eae, ae = eae;
+    wae.regularizer = "mmd";
+    wae.lambda = 0.1;
+    ae.regularizer = "none";
+    ecc_setting_name(name, &r, &eae);
+    assert_string_equal(name, "mnist-d8-eccentric-lambda0.001-mu1-seed2");
+    ecc_setting_name(name, &r, &wae);
+    assert_string_equal(name, "mnist-d8-mmd-lambda0.1-seed2");
+    options.size = ECC_SIZE_QUICK;
+    ecc_setting_name(name, &r, &ae);
+    assert_string_equal(name, "mnist-d8-none-seed2-quick");
+    ecc_plan_release(&r);
+}
+
+static void test_runs_are_shared(void **state)
+{
+    (void)state;
+    struct ecc_repro_options options;
+    struct ecc_repro r = pretend(&options, ECC_SIZE_QUICK);
+    const struct ecc_setting a = ecc_eae(ECC_DIGITS, 8, 1e-3, 1, 1),
+                             b = ecc_eae(ECC_DIGITS, 8, 1e-3, 2.5, 1),
+                             faces = ecc_eae(ECC_FACES, 64, 1e-3, 1, 1);
+    const int first = ecc_plan_run(&r, &a);
+    assert_int_equal(ecc_plan_run(&r, &a), first);
+    assert_int_not_equal(ecc_plan_run(&r, &b), first);
+    assert_int_equal(ecc_plan_run(&r, &faces), ECC_NO_TASK); /* the data is missing */
+    assert_int_equal(r.count, 2);
+    assert_string_equal(word(&r.tasks[first], 0), "train");
+    assert_string_equal(word(&r.tasks[first], 1), "mnist");
+    const int missing = ECC_NO_TASK;
+    assert_int_equal(ecc_plan_step_on(&r, "x", "grid", &missing, 1, NULL), ECC_NO_TASK);
+    const int step = ecc_plan_step_on(&r, "x", "grid", &first, 1, "--json", NULL);
+    assert_int_equal(ecc_plan_step_on(&r, "x", "grid", &first, 1, "--json", NULL), step);
+    assert_int_equal(json_array_size(r.tasks[step].words), 3);
+    assert_int_equal(r.tasks[step].need_count, 1);
+    check_ok(ecc_plan_check(&r, &testing_error));
+    ecc_plan_release(&r);
+}
+
+/* A word of the command that follows this option, or NULL. */
+static const char *value_of(const struct ecc_task *task, const char *option)
+{
+    for (size_t i = 0; i + 1 < json_array_size(task->words); i++) {
+        if (strcmp(word(task, i), option) == 0) return word(task, i + 1);
+    }
+    return NULL;
+}
+
+static void test_minutes_are_divided(void **state)
+{
+    (void)state;
+    struct ecc_repro_options options;
+    struct ecc_repro r = pretend(&options, ECC_SIZE_MINUTES);
+    for (size_t seed = 1; seed <= 3; seed++) {
+        const struct ecc_setting s = ecc_eae(ECC_DIGITS, 4, 1e-3, 1, seed);
+        ecc_plan_run(&r, &s);
+    }
+    r.tasks[0].state = ECC_TASK_DONE; /* one is there already */
+    r.tasks[1].weight = 3;
+    assert_true(ecc_schedule_fits(&r));
+    check_ok(ecc_schedule(&r, false, &testing_error));
+    assert_null(value_of(&r.tasks[0], "--minutes"));
+    const double long_one = atof(value_of(&r.tasks[1], "--minutes"));
+    const double short_one = atof(value_of(&r.tasks[2], "--minutes"));
+    check_relative(long_one, 3 * short_one, 1e-3, "share by weight");
+    assert_true(long_one + short_one < 60 && long_one + short_one > 50);
+    options.minutes = 10;
+    assert_false(ecc_schedule_fits(&r));
+    ecc_plan_release(&r);
+}
+
+/* Every item plans something, or misses its data; all together share. */
+static void test_items(void **state)
+{
+    (void)state;
+    size_t words = 0, items = 0, last = 0;
+    for (; ecc_items[items]; items++) {
+        assert_string_equal(ecc_items[items]->name, ecc_repro_words[items]);
+    }
+    while (ecc_repro_words[words]) words++;
+    assert_int_equal(words, items + 1);
+    assert_true(items < sizeof((struct ecc_repro *)0)->chosen);
+    for (size_t effort = 0; effort <= 3; effort++) {
+        struct ecc_repro_options options;
+        struct ecc_repro r = pretend(&options, ECC_SIZE_MINUTES);
+        r.effort = effort;
+        options.has_fid = true;
+        for (size_t i = 0; i < items; i++) {
+            ecc_items[i]->plan(&r);
+            const size_t count = r.count;
+            ecc_items[i]->plan(&r);
+            assert_int_equal(r.count, count);
+        }
+        check_ok(ecc_plan_check(&r, &testing_error));
+        assert_true(r.count >= last);
+        last = r.count;
+        ecc_plan_release(&r);
+    }
+}
+
+static void check_judgement(double paper, double deviation, double ours, double own, size_t count,
+                            enum ecc_better better, enum ecc_judgement expected)
+{
+    const struct ecc_paper_number p = {paper, deviation};
+    const struct ecc_measured m = {ours, own, count};
+    assert_int_equal(ecc_judge(p, m, 1, better), expected);
+}
+
+static void test_judgements(void **state)
+{
+    (void)state;
+    check_judgement(2.0, 0.1, 2.2, NAN, 1, ECC_LOWER_IS_BETTER, ECC_AGREES);
+    check_judgement(2.0, 0.1, 2.26, NAN, 1, ECC_LOWER_IS_BETTER, ECC_WORSE);
+    check_judgement(2.0, 0.1, 2.26, 0.2, 3, ECC_LOWER_IS_BETTER, ECC_AGREES);
+    check_judgement(2.0, 0.1, 1.7, 0, 3, ECC_LOWER_IS_BETTER, ECC_BETTER);
+    check_judgement(2.0, 0.1, 1.7, 0, 3, ECC_HIGHER_IS_BETTER, ECC_WORSE);
+    check_judgement(2.0, 0.1, 1.7, 0, 3, ECC_NEITHER_IS_BETTER, ECC_DIFFERS);
+    check_judgement(2.0, NAN, 2.05, 0, 3, ECC_NEITHER_IS_BETTER, ECC_AGREES); /* its last digit */
+    check_judgement(2.0, 0.1, NAN, NAN, 0, ECC_LOWER_IS_BETTER, ECC_NOT_DONE);
+    check_judgement(NAN, NAN, 2, NAN, 1, ECC_LOWER_IS_BETTER, ECC_NOT_COMPARABLE);
+    const double values[] = {1, 3};
+    const struct ecc_measured m = ecc_measure(values, 2);
+    check_absolute(m.mean, 2, 1e-15, "mean");
+    check_relative(m.deviation, sqrt(2), 1e-12, "deviation over n - 1");
+    char text[ECC_NUMBER_TEXT];
+    assert_string_equal(ecc_measured_text(text, m, 1), "2.0 ± 1.4");
+    assert_string_equal(ecc_measured_text(text, ecc_measure(values, 1), 2), "1.00");
+    assert_string_equal(ecc_measured_text(text, ecc_measure(values, 0), 2), "–");
+}
+
+/* A finished training with this many items, epochs and width. */
+static int finished(struct ecc_repro *r, size_t seed, double items, double epochs, double width)
+{
+    const struct ecc_setting s = ecc_eae(ECC_DIGITS, 8, 1e-3, 1, seed);
+    const int run = ecc_plan_run(r, &s);
+    r->tasks[run].state = ECC_TASK_DONE;
+    r->tasks[run].result =
+        json_pack("{s:{s:{s:s,s:f}},s:{s:f,s:f}}", "config", "net", "name", "paper-mnist", "width",
+                  width, "result", "items", items, "epochs", epochs);
+    assert_non_null(r->tasks[run].result);
+    return run;
+}
+
+static void test_fairness(void **state)
+{
+    (void)state;
+    struct ecc_repro_options options;
+    struct ecc_repro r = pretend(&options, ECC_SIZE_MINUTES);
+    struct ecc_fairness good = {0}, small = {0}, other = {0};
+    char text[900];
+    ecc_fairness_run(&good, &r, finished(&r, 1, 60000, 20, 1), ECC_DIGITS);
+    ecc_fairness_runs(&good, 1, 3);
+    assert_int_equal(ecc_fair(&good, ECC_WORSE), ECC_WORSE);
+    assert_string_equal(ecc_fairness_text(text, &good), "20 of 1000 epochs, 1 of 3 runs");
+    const int reduced = finished(&r, 2, 6000, 1000, 0.5);
+    ecc_fairness_run(&small, &r, reduced, ECC_DIGITS);
+    ecc_fairness_run(&small, &r, reduced, ECC_DIGITS); /* said once */
+    assert_int_equal(ecc_fair(&small, ECC_BETTER), ECC_NOT_COMPARABLE);
+    assert_int_equal(ecc_fair(&small, ECC_NOT_DONE), ECC_NOT_DONE);
+    assert_string_equal(ecc_fairness_text(text, &small),
+                        "6000 of 60000 items, a net of 0.5 times the width");
+    ecc_fairness_run(&other, &r, finished(&r, 3, 60000, 1000, 1), ECC_FACES);
+    assert_string_equal(ecc_fairness_text(text, &other), "MNIST instead of CelebA");
+    ecc_plan_release(&r);
+}
+
+/* The command of a finished training is written from its own config. */
+static void test_commands(void **state)
+{
+    (void)state;
+    struct ecc_repro_options options;
+    struct ecc_repro r = pretend(&options, ECC_SIZE_MINUTES);
+    const int step = ecc_plan_step(&r, "s", "data", "info", "a b'c", "x,y:test", NULL);
+    json_t *command = ecc_store_command(&r.tasks[step]);
+    assert_string_equal(json_string_value(command), "eccentric data info 'a b'\\''c' x,y:test");
+    json_decref(command);
+    const struct ecc_setting s = ecc_eae(ECC_DIGITS, 8, 1e-3, 1, 1);
+    const int run = ecc_plan_run(&r, &s);
+    r.tasks[run].result = json_pack(
+        "{s:{s:{s:s,s:i,s:i},s:{s:s,s:f,s:i},s:{s:f,s:f},s:{s:i,s:f,s:s,s:i,s:f,s:f,s:f,s:i}}}",
+        "config", "data", "source", "mnist", "items", 0, "validation", 0, "net", "name",
+        "paper-mnist", "width", 1.0, "latent", 8, "regularizer", "lambda", 0.001, "mu", 1.0,
+        "train", "batch", 32, "rate", 0.001, "schedule", "constant", "warmup", 100, "average", 0.1,
+        "decay", 1e-6, "minutes", 12.5, "seed", 1);
+    assert_non_null(r.tasks[run].result);
+    command = ecc_store_command(&r.tasks[run]);
+    assert_string_equal(json_string_value(command),
+                        "eccentric train mnist --out runs/mnist-d8-eccentric-lambda0.001-mu1-seed1 "
+                        "--net paper-mnist --batch 32 --lr 0.001 --validation 0 --schedule "
+                        "constant --latent 8 --regularizer eccentric --lambda 0.001 --mu 1 "
+                        "--seed 1 --minutes 12.5");
+    json_decref(command);
+    ecc_plan_release(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_names),      cmocka_unit_test(test_runs_are_shared),
+        cmocka_unit_test(test_items),      cmocka_unit_test(test_minutes_are_divided),
+        cmocka_unit_test(test_judgements), cmocka_unit_test(test_fairness),
+        cmocka_unit_test(test_commands),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
