@@ -1,4 +1,5 @@
 /* scatter.c: `eccentric scatter`: latents along two components, coloured by label (Figure 3). */
+#include "base/npy.h"
 #include "base/text.h"
 #include "cli/latent.h"
 #include "figure/figure.h"
@@ -10,7 +11,7 @@
 
 struct scatter_settings {
     struct ecc_common common;
-    const char *x, *y, *out, *data, *attribute;
+    const char *x, *y, *out, *points, *data, *attribute;
     size_t items;
     bool raw;
 };
@@ -21,6 +22,11 @@ static const struct ecc_option scatter_options[] = {
      ECC_TO(scatter_settings, out),
      .value_name = "PLOT.png",
      .help = "a .png, .svg or .pdf (default: RUN/figures/scatter.png)"},
+    {.name = "points",
+     .kind = ECC_TEXT,
+     ECC_TO(scatter_settings, points),
+     .value_name = "FILE.npy",
+     .help = "also write what is drawn: a row x, y, class (-1: none) for each item"},
     {.name = "x",
      .kind = ECC_TEXT,
      ECC_TO(scatter_settings, x),
@@ -68,7 +74,8 @@ struct scatter {
     struct ecc_components components; /* empty with --raw */
     size_t across, up;                /* from 0 */
     struct ecc_plane plane;
-    float *p; /* [batch, d] */
+    double radius, radius_squares; /* sums over items, of the latents' distance from the origin */
+    float *p;                      /* [batch, d] */
     char (*numbers)[24];
     const char **names;
     char x_label[48], y_label[48], caption[200];
@@ -85,6 +92,10 @@ static enum ecc_status take_batch(void *context, const float *z, size_t first, s
         from = g->p;
     }
     for (size_t i = 0; i < n; i++) {
+        double squares = 0;
+        for (size_t k = 0; k < d; k++) squares += (double)z[i * d + k] * (double)z[i * d + k];
+        g->radius += sqrt(squares);
+        g->radius_squares += squares;
         g->plane.x[first + i] = (double)from[i * d + g->across];
         g->plane.y[first + i] = (double)from[i * d + g->up];
     }
@@ -199,6 +210,14 @@ static enum ecc_status report(const struct scatter *g, const char *path, bool as
     ecc_json_text(json, "data", g->data->name);
     ecc_json_text(json, "out", path);
     ecc_json_count(json, "items", g->plane.n);
+    const double n = (double)g->plane.n, radius = g->radius / n;
+    ecc_json_number(json, "radius", radius);
+    ecc_json_number(json, "radius_deviation",
+                    sqrt(fmax(0, g->radius_squares / n - radius * radius)));
+    if (g->plane.circle > 0) {
+        const double circle[] = {g->plane.circle_x, g->plane.circle_y, g->plane.circle};
+        ecc_json_numbers(json, "circle", circle, 3);
+    }
     json_object_set_new(json, "classes", json_classes(&g->plane));
     return ecc_json_print(json, error);
 }
@@ -237,10 +256,28 @@ static void write_words(struct scatter *g)
     g->plane.caption = g->caption;
 }
 
+/* Before they are drawn, which shuffles them. */
+static enum ecc_status write_points(const struct scatter *g, const char *path,
+                                    struct ecc_error *error)
+{
+    const struct ecc_plane *const p = &g->plane;
+    float *const rows = malloc((3 * p->n + 1) * sizeof *rows);
+    if (!rows) return ecc_fail_memory(error, "the points");
+    for (size_t i = 0; i < p->n; i++) {
+        rows[3 * i] = (float)p->x[i];
+        rows[3 * i + 1] = (float)p->y[i];
+        rows[3 * i + 2] = p->category ? (float)p->category[i] : -1;
+    }
+    const enum ecc_status status = ecc_npy_write_f32(path, rows, p->n, 3, error);
+    free(rows);
+    return status;
+}
+
 static enum ecc_status draw(struct scatter *g, const struct scatter_settings *s,
                             struct ecc_error *error)
 {
     char *path;
+    if (s->points) ECC_TRY(write_points(g, s->points, error));
     ECC_TRY(ecc_report_path(&path, g->model, s->out, "scatter.png", error));
     write_words(g);
     place_circle(g);

@@ -10,18 +10,42 @@
 extern const struct ecc_item
     ecc_item_figure1,
     ecc_item_figure2,
-    ecc_item_table2;
+    ecc_item_figure3,
+    ecc_item_table2,
+    ecc_item_figure5,
+    ecc_item_figure6,
+    ecc_item_figure7,
+    ecc_item_figure8,
+    ecc_item_figure9,
+    ecc_item_table1,
+    ecc_item_figure10,
+    ecc_item_table3,
+    ecc_item_table4,
+    ecc_item_claims;
 
 /* Adding an item: its own file, its entry declared above, a line here and its word below. */
 const struct ecc_item *const ecc_items[] = {
     &ecc_item_figure1,
     &ecc_item_figure2,
+    &ecc_item_figure3,
     &ecc_item_table2,
+    &ecc_item_figure5,
+    &ecc_item_figure6,
+    &ecc_item_figure7,
+    &ecc_item_figure8,
+    &ecc_item_figure9,
+    &ecc_item_table1,
+    &ecc_item_figure10,
+    &ecc_item_table3,
+    &ecc_item_table4,
+    &ecc_item_claims,
     NULL,
 };
 
 const char *const ecc_repro_words[] = {
-    "figure1", "figure2", "table2", "all", NULL,
+    "figure1", "figure2", "figure3", "table2", "figure5", "figure6", "figure7",
+    "figure8", "figure9", "table1", "figure10", "table3", "table4", "claims",
+    "all", NULL,
 };
 /* clang-format on */
 
@@ -61,6 +85,76 @@ struct ecc_setting ecc_eae(enum ecc_repro_set set, size_t latent, double lambda,
                                 .lambda = lambda,
                                 .mu = mu,
                                 .seed = seed};
+}
+
+size_t ecc_plan_group(struct ecc_repro *r, int runs[ECC_GROUP], struct ecc_setting setting,
+                      size_t seeds)
+{
+    const size_t count = seeds < ECC_GROUP ? seeds : (size_t)ECC_GROUP;
+    for (size_t i = 0; i < count; i++) {
+        setting.seed = i + 1;
+        runs[i] = ecc_plan_run(r, &setting);
+        if (runs[i] == ECC_NO_TASK) return i;
+    }
+    return count;
+}
+
+size_t ecc_find_group(const struct ecc_repro *r, int runs[ECC_GROUP], struct ecc_setting setting)
+{
+    char name[ECC_TASK_NAME];
+    size_t count = 0;
+    for (setting.seed = 1; setting.seed <= ECC_GROUP; setting.seed++) {
+        ecc_setting_name(name, r, &setting);
+        const int run = ecc_plan_find(r, name);
+        if (ecc_run_done(r, run)) runs[count++] = run;
+    }
+    return count;
+}
+
+struct ecc_measured ecc_group_number(const struct ecc_repro *r, const int *runs, size_t count,
+                                     const char *key)
+{
+    double values[ECC_GROUP];
+    size_t known = 0;
+    for (size_t i = 0; i < count && i < ECC_GROUP; i++) {
+        values[known] = ecc_run_number(r, runs[i], key);
+        if (!isnan(values[known])) known++;
+    }
+    return ecc_measure(values, known);
+}
+
+static void align_name(char out[ECC_TASK_NAME], const struct ecc_repro *r,
+                       struct ecc_setting setting)
+{
+    char name[ECC_TASK_NAME];
+    setting.seed = 0; /* all of them */
+    ecc_setting_name(name, r, &setting);
+    snprintf(out, ECC_TASK_NAME, "align-%.90s", name);
+}
+
+int ecc_plan_align(struct ecc_repro *r, struct ecc_setting setting, size_t seeds)
+{
+    int runs[ECC_GROUP];
+    char name[ECC_TASK_NAME], items[24];
+    const size_t count = ecc_plan_group(r, runs, setting, seeds);
+    if (count < 2) return ECC_NO_TASK;
+    align_name(name, r, setting);
+    if (ecc_plan_find(r, name) != ECC_NO_TASK) return ecc_plan_find(r, name);
+    const int step = ecc_plan_step_on(r, name, "align", runs, count, "--json", NULL);
+    if (ecc_plan_items(r, setting.set) < r->data[setting.set].items) {
+        snprintf(items, sizeof items, "%zu", ecc_plan_items(r, setting.set));
+        ecc_plan_word(r, step, "--items");
+        ecc_plan_word(r, step, items);
+    }
+    if (step != ECC_NO_TASK) r->tasks[step].guess = 5;
+    return step;
+}
+
+int ecc_find_align(const struct ecc_repro *r, struct ecc_setting setting)
+{
+    char name[ECC_TASK_NAME];
+    align_name(name, r, setting);
+    return ecc_plan_find(r, name);
 }
 
 const char *ecc_set_title(const struct ecc_repro *r, enum ecc_repro_set set)

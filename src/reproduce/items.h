@@ -34,6 +34,22 @@ bool ecc_run_done(const struct ecc_repro *r, int run);
 struct ecc_setting ecc_eae(enum ecc_repro_set set, size_t latent, double lambda, double mu,
                            size_t seed);
 
+/* ---- Runs that differ only in their seed ---------------------------------------------------- */
+
+enum { ECC_GROUP = 4 };
+
+/* Plans them; returns how many, 0 without data. */
+size_t ecc_plan_group(struct ecc_repro *r, int runs[ECC_GROUP], struct ecc_setting setting,
+                      size_t seeds);
+/* Those that are done. */
+size_t ecc_find_group(const struct ecc_repro *r, int runs[ECC_GROUP], struct ecc_setting setting);
+/* One number of them all. */
+struct ecc_measured ecc_group_number(const struct ecc_repro *r, const int *runs, size_t count,
+                                     const char *key);
+/* Their alignment; two or more are needed. */
+int ecc_plan_align(struct ecc_repro *r, struct ecc_setting setting, size_t seeds);
+int ecc_find_align(const struct ecc_repro *r, struct ecc_setting setting);
+
 /* "MNIST", "CelebA", "built-in glyphs". */
 const char *ecc_set_title(const struct ecc_repro *r, enum ecc_repro_set set);
 

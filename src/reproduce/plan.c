@@ -17,8 +17,10 @@ void ecc_setting_name(char out[ECC_TASK_NAME], const struct ecc_repro *r,
     } else if (strcmp(s->regularizer, "none") != 0) {
         snprintf(strength, sizeof strength, "-lambda%g", s->lambda);
     }
-    snprintf(out, ECC_TASK_NAME, "%s-d%zu-%s%s-seed%zu%s", r->data[s->set].name, s->latent,
-             s->regularizer, strength, s->seed, endings[r->options->size]);
+    char seed[32] = "";
+    if (s->seed > 0) snprintf(seed, sizeof seed, "-seed%zu", s->seed);
+    snprintf(out, ECC_TASK_NAME, "%s-d%zu-%s%s%s%s", r->data[s->set].name, s->latent,
+             s->regularizer, strength, seed, endings[r->options->size]);
 }
 
 void ecc_run_folder(char out[ECC_TASK_NAME + 8], const struct ecc_task *run)

@@ -71,7 +71,8 @@ struct ecc_task {
     size_t need_count;
     json_t *result; /* what it printed; of a training {"config": ..., "result": ...}; or NULL */
     double seconds, guess, weight;
-    bool resumes; /* a training that was begun before */
+    bool resumes;  /* a training that was begun before */
+    bool optional; /* a failure is told in the report, and is no failure of the whole */
     char failure[ECC_FAILURE_SIZE];
 };
 
@@ -106,7 +107,7 @@ int ecc_plan_find(const struct ecc_repro *r, const char *name);
 /* What a step printed, or NULL. */
 const json_t *ecc_plan_result(const struct ecc_repro *r, const char *name);
 
-/* The name of a training. */
+/* The name of a training; with seed 0, of all that differ only in their seed. */
 void ecc_setting_name(char out[ECC_TASK_NAME], const struct ecc_repro *r,
                       const struct ecc_setting *setting);
 /* "runs/NAME"; the caller's array. */

@@ -132,6 +132,16 @@ static json_t *count_verdicts(const json_t *sections)
     return counts;
 }
 
+static bool is_empty(const json_t *section)
+{
+    static const char *const lists[] = {"tables", "figures", "claims", "missing"};
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        count += json_array_size(json_object_get(section, lists[i]));
+    }
+    return count == 0;
+}
+
 enum ecc_status ecc_report_gather(json_t **results, const struct ecc_repro *r,
                                   struct ecc_error *error)
 {
@@ -142,6 +152,7 @@ enum ecc_status ecc_report_gather(json_t **results, const struct ecc_repro *r,
         const struct ecc_item *const item = ecc_items[i];
         json_t *const section = ecc_section_create(item->name, item->title, item->about);
         status = item->report(r, section, error);
+        if (is_empty(section)) ecc_section_missing(section, "nothing of it is there yet");
         json_array_append_new(sections, section);
     }
     put_circumstances(all, r);

@@ -116,9 +116,10 @@ void ecc_fairness_run(struct ecc_fairness *f, const struct ecc_repro *r, int run
     }
     if (!name || strcmp(name, papers[set].net) != 0) ecc_fairness_stop(f, "another net");
     if (width != 1) ecc_fairness_stop(f, "a net of %g times the width", width);
-    if (epochs < 0.98 * papers[set].epochs) {
-        ecc_fairness_remark(f, "%.3g of %.0f epochs", epochs, papers[set].epochs);
-    }
+    if (epochs >= 0.98 * papers[set].epochs) return;
+    f->epochs_low = f->epochs_paper > 0 ? fmin(f->epochs_low, epochs) : epochs;
+    f->epochs_high = fmax(f->epochs_high, epochs);
+    f->epochs_paper = papers[set].epochs;
 }
 
 void ecc_fairness_runs(struct ecc_fairness *fairness, size_t ours, size_t paper)
@@ -135,7 +136,16 @@ enum ecc_judgement ecc_fair(const struct ecc_fairness *fairness, enum ecc_judgem
 
 const char *ecc_fairness_text(char out[900], const struct ecc_fairness *fairness)
 {
-    const bool both = fairness->stops[0] && fairness->remarks[0];
-    snprintf(out, 900, "%s%s%s", fairness->stops, both ? "; " : "", fairness->remarks);
+    const struct ecc_fairness *const f = fairness;
+    char epochs[80] = "";
+    if (f->epochs_paper > 0 && f->epochs_high < 1.05 * f->epochs_low) {
+        snprintf(epochs, sizeof epochs, "%.3g of %.0f epochs", f->epochs_high, f->epochs_paper);
+    } else if (f->epochs_paper > 0) {
+        snprintf(epochs, sizeof epochs, "%.3g to %.3g of %.0f epochs", f->epochs_low,
+                 f->epochs_high, f->epochs_paper);
+    }
+    const bool more = epochs[0] || f->remarks[0];
+    snprintf(out, 900, "%s%s%s%s%s", f->stops, f->stops[0] && more ? "; " : "", epochs,
+             epochs[0] && f->remarks[0] ? ", " : "", f->remarks);
     return out;
 }

@@ -46,6 +46,7 @@ const char *ecc_paper_text(char out[ECC_NUMBER_TEXT], struct ecc_paper_number va
 struct ecc_fairness {
     char stops[400];   /* why the numbers cannot be compared; empty: they can */
     char remarks[400]; /* what else is different */
+    double epochs_low, epochs_high, epochs_paper; /* of the runs; 0 where as many as the paper's */
 };
 
 /* Adds a reason once. */

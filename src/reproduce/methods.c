@@ -1,0 +1,114 @@
+/* methods.c: the rows of Table 1, which Figure 10 draws: four methods, several lambda. */
+#include "reproduce/methods.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct ecc_setting setting_of(const struct ecc_repro *r, const struct ecc_paper_row1 *row)
+{
+    const enum ecc_repro_set set = ecc_plan_set(r);
+    struct ecc_setting s = ecc_eae(set, ecc_plan_latent(set), row->lambda, 1, 1);
+    s.regularizer = row->regularizer;
+    return s;
+}
+
+/* Angles are the point of EAE and AE; the others get them when there is time for two runs. */
+static size_t seeds_of(const struct ecc_repro *r, const struct ecc_paper_row1 *row)
+{
+    const bool pairs = strcmp(row->method, "EAE") == 0 || strcmp(row->method, "AE") == 0;
+    return pairs || ecc_plan_seeds(r, ECC_PAPER_RUNS1) > 1 ? ecc_plan_pair_seeds(r, ECC_PAPER_RUNS1)
+                                                           : 1;
+}
+
+static void fid_name(char out[ECC_TASK_NAME], const struct ecc_repro *r,
+                     const struct ecc_paper_row1 *row)
+{
+    char name[ECC_TASK_NAME];
+    struct ecc_setting s = setting_of(r, row);
+    s.seed = 0; /* all of them */
+    ecc_setting_name(name, r, &s);
+    snprintf(out, ECC_TASK_NAME, "fid-%.90s", name);
+}
+
+/* Digits are judged by a classifier, faces by Inception; both against unseen items. */
+static void plan_fid(struct ecc_repro *r, const struct ecc_paper_row1 *row, const int *runs,
+                     size_t count)
+{
+    char name[ECC_TASK_NAME], test[4200];
+    const enum ecc_repro_set set = ecc_plan_set(r);
+    const bool quick = r->options->size == ECC_SIZE_QUICK;
+    if (!r->options->has_fid || count == 0) return;
+    fid_name(name, r, row);
+    if (ecc_plan_find(r, name) != ECC_NO_TASK) return;
+    ecc_data_part(test, sizeof test, &r->data[set], "test");
+    const int step =
+        ecc_plan_step_on(r, name, "fid", runs, count, test, "--kid", "no", "--features",
+                         set == ECC_FACES ? "inception" : "classifier", "--json", NULL);
+    if (step == ECC_NO_TASK) return;
+    if (quick) {
+        ecc_plan_word(r, step, "--items");
+        ecc_plan_word(r, step, "2000");
+    }
+    if (quick && set == ECC_DIGITS) {
+        ecc_plan_word(r, step, "--train-items");
+        ecc_plan_word(r, step, "10000");
+    }
+    r->tasks[step].optional = true; /* weights may be missing */
+    r->tasks[step].guess = set == ECC_FACES ? 120 : 5;
+}
+
+void ecc_methods_plan(struct ecc_repro *r)
+{
+    for (size_t i = 0; i < ecc_paper_table1_rows; i++) {
+        const struct ecc_paper_row1 *const row = &ecc_paper_table1[i];
+        if (!row->kept && !ecc_plan_all_rows(r)) continue;
+        int runs[ECC_GROUP];
+        const struct ecc_setting s = setting_of(r, row);
+        const size_t count = ecc_plan_group(r, runs, s, seeds_of(r, row));
+        if (count >= 2) ecc_plan_align(r, s, count);
+        plan_fid(r, row, runs, count);
+    }
+}
+
+static struct ecc_measured number_of(const json_t *result, const char *key, size_t count)
+{
+    char deviation[60];
+    const json_t *const value = json_object_get(result, key);
+    snprintf(deviation, sizeof deviation, "%s_deviation", key);
+    if (!json_is_number(value)) return ecc_measure(NULL, 0);
+    return (struct ecc_measured){json_number_value(value),
+                                 json_number_value(json_object_get(result, deviation)), count};
+}
+
+static struct ecc_measured scores_of(const json_t *result)
+{
+    double values[ECC_GROUP];
+    size_t count = 0;
+    const json_t *const list = json_object_get(result, "scores");
+    for (size_t i = 0; i < json_array_size(list) && count < ECC_GROUP; i++) {
+        values[count++] = json_number_value(json_object_get(json_array_get(list, i), "fid"));
+    }
+    if (json_is_number(json_object_get(result, "fid"))) {
+        values[count++] = json_number_value(json_object_get(result, "fid"));
+    }
+    return ecc_measure(values, count);
+}
+
+void ecc_method_take(struct ecc_method_row *row, const struct ecc_repro *r, size_t index)
+{
+    char name[ECC_TASK_NAME];
+    const struct ecc_paper_row1 *const paper = &ecc_paper_table1[index];
+    const struct ecc_setting s = setting_of(r, paper);
+    *row = (struct ecc_method_row){.paper = paper};
+    row->count = ecc_find_group(r, row->runs, s);
+    row->eccentricity = ecc_group_number(r, row->runs, row->count, "eccentricity");
+    row->align = ecc_find_align(r, s);
+    fid_name(name, r, paper);
+    row->fid = ecc_plan_find(r, name);
+    const json_t *const angles = row->align == ECC_NO_TASK ? NULL : r->tasks[row->align].result;
+    row->pairs = json_array_size(json_object_get(angles, "pairs"));
+    row->raw = number_of(angles, "angle_raw", row->pairs);
+    row->aligned = number_of(angles, "angle_aligned", row->pairs);
+    row->score = scores_of(ecc_plan_result(r, name));
+}

@@ -1,0 +1,22 @@
+/* methods.h: the rows of Table 1, which Figure 10 draws: four methods, several lambda. */
+#ifndef ECC_REPRODUCE_METHODS_H
+#define ECC_REPRODUCE_METHODS_H
+
+#include "reproduce/items.h"
+
+/* What a row came to. */
+struct ecc_method_row {
+    const struct ecc_paper_row1 *paper;
+    int runs[ECC_GROUP];
+    size_t count;
+    int align, fid; /* tasks */
+    struct ecc_measured eccentricity, raw, aligned, score;
+    size_t pairs;
+};
+
+/* Trainings, alignments and scores of the rows that the effort affords. */
+void ecc_methods_plan(struct ecc_repro *r);
+/* The row with whatever of it is done. */
+void ecc_method_take(struct ecc_method_row *row, const struct ecc_repro *r, size_t index);
+
+#endif
