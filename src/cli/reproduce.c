@@ -11,7 +11,7 @@ struct reproduce_settings {
     bool quick, plan, report;
     double minutes;
     int preset, on;
-    size_t jobs;
+    size_t jobs, runs;
 };
 
 static const char *const preset_names[] = {"ours", "paper", NULL};
@@ -58,20 +58,28 @@ static const struct ecc_option reproduce_options[] = {
      .choices = on_names,
      .help = "what Table 1 and Figures 5, 8, 9 and 10 are made on (default auto: celeba where it "
              "is, digits with --quick)"},
+    {.name = "runs",
+     .kind = ECC_COUNT,
+     TO(runs),
+     .value_name = "N",
+     .low = 1,
+     .high = 4,
+     .help = "runs of each setting, at most the paper's (default: as many as fit; two where runs "
+             "are compared)"},
     {.name = "jobs",
      .kind = ECC_COUNT,
      TO(jobs),
      .value_name = "N",
      .low = 1,
      .high = 64,
-     .help = "commands at a time (default 1); give each its --threads"},
+     .help = "commands at a time (default 1), which share the processors"},
     {.name = "threads",
      .kind = ECC_COUNT,
      ECC_TO(ecc_common, threads),
      .value_name = "N",
      .low = 1,
      .high = 1024,
-     .help = "threads of each command (default: all)"},
+     .help = "threads of each command (default: all, divided by --jobs)"},
     {.name = "plan", TO(plan), .help = "print the commands and the time they need, and stop"},
     {.name = "report",
      TO(report),
@@ -135,6 +143,7 @@ static enum ecc_status reproduce_run(void *settings, const char *const *operands
                                  : ECC_SIZE_QUICK,
         .on = (enum ecc_repro_on)s->on,
         .minutes = s->minutes,
+        .runs = s->runs,
         .jobs = s->jobs,
         .threads = s->common.threads,
         .quiet = s->common.quiet,
@@ -171,7 +180,7 @@ const struct ecc_command ecc_command_reproduce = {
         "one table serves the others; a finished run put into DIR/runs under its name is taken as "
         "it is.  Data that is missing is named, and the rest is done.",
     .examples = "  eccentric reproduce all --out repro\n"
-                "  eccentric reproduce table2 figure3 --minutes 240 --out repro\n"
+                "  eccentric reproduce table2 figure3 --minutes 240 --runs 1 --out repro\n"
                 "  eccentric reproduce table1 --on mnist --minutes 600 --out repro\n"
                 "  eccentric reproduce all --preset paper --plan --out repro\n"
                 "  eccentric reproduce all --report --minutes 600 --out repro\n",

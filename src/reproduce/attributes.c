@@ -21,7 +21,7 @@ static void plan_trees(struct ecc_repro *r, int run)
     char name[ECC_TASK_NAME];
     step_name(name, "tree", r, run);
     const int step = ecc_plan_step_on(r, name, "classify", &run, 1, "--method", "tree", "--depth",
-                                      "1,8", "--baselines", "no", "--json", NULL);
+                                      "1,8", "--baselines", "no", "--json");
     if (step != ECC_NO_TASK) r->tasks[step].guess = 20;
 }
 
@@ -36,9 +36,8 @@ static void plan3(struct ecc_repro *r)
             char name[ECC_TASK_NAME];
             plan_trees(r, runs[k]);
             step_name(name, "knn", r, runs[k]);
-            const int step =
-                ecc_plan_step_on(r, name, "classify", &runs[k], 1, "--method", "knn",
-                                 "--neighbours", "20", "--baselines", "no", "--json", NULL);
+            const int step = ecc_plan_step_on(r, name, "classify", &runs[k], 1, "--method", "knn",
+                                              "--neighbours", "20", "--baselines", "no", "--json");
             if (step != ECC_NO_TASK) r->tasks[step].guess = 20;
         }
     }
@@ -114,7 +113,7 @@ static enum ecc_status report3(const struct ecc_repro *r, json_t *section, struc
     ecc_section_lacks(section, r, ECC_FACES);
     json_t *const table = ecc_section_table(
         section, "Mean error over the attributes in percent; in brackets the paper's", "λ", "μ",
-        "runs", columns[0], columns[1], columns[2], "majority", NULL);
+        "runs", columns[0], columns[1], columns[2], "majority");
     for (size_t i = 0; i < ECC_PAPER_ROWS3; i++) {
         struct row row = {.majority = NAN};
         struct ecc_fairness fairness = {0};
@@ -181,6 +180,8 @@ static void report_stump(json_t *section, json_t *table, const struct ecc_paper_
         ecc_row_cell(row, "p%d", (int)json_integer_value(json_object_get(stump, "component")));
         ecc_row_cell(row, "%s", own);
         ecc_row_cell(row, "%.3f bit", json_number_value(json_object_get(stump, "gain")));
+    } else {
+        for (size_t i = 0; i < 3; i++) ecc_row_cell(row, "–");
     }
     const struct ecc_paper_number number = {paper->stump, 1};
     const struct ecc_measured ours = {accuracy, NAN, stump ? 1 : 0};
@@ -208,7 +209,7 @@ static enum ecc_status report4(const struct ecc_repro *r, json_t *section, struc
     if (!stumps) return ECC_OK;
     json_t *const table = ecc_section_table(
         section, "Accuracy: always the more frequent → one split on one component", "attribute",
-        "paper's component", "paper", "our component", "ours", "information gain", NULL);
+        "paper's component", "paper", "our component", "ours", "information gain");
     for (size_t i = 0; i < ECC_PAPER_ROWS4; i++) {
         const char *const attribute = ecc_paper_table4[i].attribute;
         report_stump(section, table, &ecc_paper_table4[i], find_stump(stumps, attribute),

@@ -19,8 +19,8 @@ static void plan(struct ecc_repro *r)
     for (size_t i = 0; i < DIMS; i++) {
         char name[ECC_TASK_NAME];
         step_name(name, i);
-        const int step = ecc_plan_step(r, name, "simulate", "--points", "1000", "--dim", dims[i],
-                                       "--json", NULL);
+        const int step =
+            ecc_plan_step(r, name, "simulate", "--points", "1000", "--dim", dims[i], "--json");
         if (step != ECC_NO_TASK) r->tasks[step].guess = 5;
     }
 }
@@ -31,7 +31,7 @@ static void report_loss(const struct ecc_repro *r, json_t *section)
 {
     json_t *const table =
         ecc_section_table(section, "1,000 free points moved by the loss alone, μ = 1", "d", "loss",
-                          "d(1 − 2 log 2)", "exact, of the sphere", "radius", "√d", "trace", NULL);
+                          "d(1 − 2 log 2)", "exact, of the sphere", "radius", "√d", "trace");
     for (size_t i = 0; i < DIMS; i++) {
         char name[ECC_TASK_NAME], claim[80], paper[40], ours[60];
         step_name(name, i);
@@ -109,7 +109,7 @@ static void report_wasserstein(json_t *section)
     static const double shown[] = {2, 8, 64, 300};
     json_t *const table = ecc_section_table(
         section, "Wasserstein distance (W₂) of the sphere of radius √d and the standard normal",
-        "d", "W₂", "W₂ / √d", NULL);
+        "d", "W₂", "W₂ / √d");
     for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
         json_t *const row = ecc_table_row(table);
         ecc_row_cell(row, "%.0f", shown[i]);

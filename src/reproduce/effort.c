@@ -35,10 +35,11 @@ static size_t at_most(size_t a, size_t b)
 
 size_t ecc_plan_seeds(const struct ecc_repro *r, size_t paper)
 {
-    return at_most(efforts[r->effort].seeds, paper);
+    return at_most(r->options->runs > 0 ? r->options->runs : efforts[r->effort].seeds, paper);
 }
 
 size_t ecc_plan_pair_seeds(const struct ecc_repro *r, size_t paper)
 {
-    return at_most(efforts[r->effort].pair, paper);
+    const size_t runs = r->options->runs;
+    return at_most(runs > 2 ? runs : runs > 0 ? 2 : efforts[r->effort].pair, paper);
 }

@@ -16,7 +16,7 @@ static void plan_pictures(struct ecc_repro *r, const char *name, int run, size_t
         snprintf(list, sizeof list, "p1-p%zu", components);
         snprintf(file, sizeof file, "%s/components.%s", folder, formats[i]);
         const int step = ecc_plan_step_on(r, step_name, "components", &run, 1, "--components", list,
-                                          "--format", formats[i], "--out", folder, "--json", NULL);
+                                          "--format", formats[i], "--out", folder, "--json");
         ecc_plan_file(r, step, file);
         if (step != ECC_NO_TASK) r->tasks[step].guess = 3;
     }

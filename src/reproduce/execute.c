@@ -145,15 +145,26 @@ static enum ecc_status work(struct crew *c, struct ecc_error *error)
     return status;
 }
 
+/* For the children, through their environment: this process computes nothing.  Several at a time
+ * share the processors, unless somebody has decided otherwise. */
+static void divide_threads(const struct ecc_repro_options *o)
+{
+    char text[24];
+    size_t threads = o->threads;
+    if (threads == 0 && o->jobs > 1 && !getenv("OMP_NUM_THREADS")) {
+        const long there = sysconf(_SC_NPROCESSORS_ONLN);
+        threads = there > (long)o->jobs ? (size_t)there / o->jobs : 1;
+    }
+    if (threads == 0) return;
+    snprintf(text, sizeof text, "%zu", threads);
+    setenv("OMP_NUM_THREADS", text, 1);
+}
+
 enum ecc_status ecc_execute(struct ecc_repro *r, struct ecc_error *error)
 {
     struct crew *const c = calloc(1, sizeof *c);
     if (!c) return ecc_fail_memory(error, "the processes");
-    char threads[24];
-    if (r->options->threads > 0) {
-        snprintf(threads, sizeof threads, "%zu", r->options->threads);
-        setenv("OMP_NUM_THREADS", threads, 1); /* for the children: this process computes nothing */
-    }
+    divide_threads(r->options);
     c->r = r;
     ecc_view_start(&c->view, r);
     block_hopeless(r);

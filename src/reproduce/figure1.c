@@ -7,10 +7,10 @@
 static void plan(struct ecc_repro *r)
 {
     /* the same twice: numbers and a picture for the screen, and one for print */
-    const int png = ecc_plan_step(r, "figure1", "theory", "accuracy", "--out",
-                                  "figures/figure1.png", "--json", NULL);
+    const int png =
+        ecc_plan_step(r, "figure1", "theory", "accuracy", "--out", "figures/figure1.png", "--json");
     const int svg = ecc_plan_step(r, "figure1-svg", "theory", "accuracy", "--out",
-                                  "figures/figure1.svg", "--json", NULL);
+                                  "figures/figure1.svg", "--json");
     ecc_plan_file(r, png, "figures/figure1.png");
     ecc_plan_file(r, svg, "figures/figure1.svg");
     if (png != ECC_NO_TASK) r->tasks[png].guess = 10;
@@ -45,8 +45,8 @@ static enum ecc_status report(const struct ecc_repro *r, json_t *section, struct
     const json_t *const dims = json_object_get(result, "dim"),
                         *const percents = json_object_get(result, "percent"),
                         *const mus = json_object_get(result, "worst_mu");
-    json_t *const table = ecc_section_table(section, "Largest difference between ρ and √d", "d",
-                                            "percent", "at μ", NULL);
+    json_t *const table =
+        ecc_section_table(section, "Largest difference between ρ and √d", "d", "percent", "at μ");
     json_t *const numbers = ecc_section_numbers(section);
     json_object_set(numbers, "dim", json_object_get(result, "dim"));
     json_object_set(numbers, "percent", json_object_get(result, "percent"));

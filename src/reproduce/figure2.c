@@ -7,9 +7,9 @@
 static void plan(struct ecc_repro *r)
 {
     const int png = ecc_plan_step(r, "figure2", "theory", "force", "--dim", "64", "--out",
-                                  "figures/figure2.png", "--json", NULL);
+                                  "figures/figure2.png", "--json");
     const int svg = ecc_plan_step(r, "figure2-svg", "theory", "force", "--dim", "64", "--out",
-                                  "figures/figure2.svg", "--json", NULL);
+                                  "figures/figure2.svg", "--json");
     ecc_plan_file(r, png, "figures/figure2.png");
     ecc_plan_file(r, svg, "figures/figure2.svg");
 }
@@ -47,7 +47,7 @@ static enum ecc_status report(const struct ecc_repro *r, json_t *section, struct
                                                                              json_object_get(
                                                                                  result, "curves");
     json_t *const table = ecc_section_table(section, "The curves, d = 64", "μ", "M", "√M",
-                                            "highest at", "force there", NULL);
+                                            "highest at", "force there");
     double worst = 0;
     for (size_t i = 0; i < json_array_size(curves); i++) {
         const json_t *const curve = json_array_get(curves, i);

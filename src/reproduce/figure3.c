@@ -36,7 +36,7 @@ static void plan(struct ecc_repro *r)
         names_of(r, panel, name, points);
         ecc_data_part(test, sizeof test, &r->data[ECC_DIGITS], "test");
         const int step =
-            ecc_plan_step_on(r, name, "scatter", &run, 1, test, "--points", points, "--json", NULL);
+            ecc_plan_step_on(r, name, "scatter", &run, 1, test, "--points", points, "--json");
         ecc_plan_file(r, step, points);
         if (step != ECC_NO_TASK) r->tasks[step].guess = 3;
     }
@@ -137,7 +137,7 @@ static void report_table(json_t *section, const struct numbers *n)
         ecc_section_table(section,
                           "Distance of test latents from the origin; √2 = 1.414, a "
                           "standard normal has 1.25 ± 0.66",
-                          "λ", "μ", "radius", "trace", "eccentricity", NULL);
+                          "λ", "μ", "radius", "trace", "eccentricity");
     for (size_t k = 0; k < PANELS; k++) {
         const struct ecc_setting s = setting_of(k);
         json_t *const row = ecc_table_row(table);

@@ -193,7 +193,7 @@ static void claim_range(json_t *section, const struct spectra *all,
 static void report_table(json_t *section, const struct spectra *all)
 {
     json_t *const table = ecc_section_table(section, "Spectra", "λ", "μ", "runs", "eccentricity",
-                                            "trace", "largest", "smallest", "between runs", NULL);
+                                            "trace", "largest", "smallest", "between runs");
     for (size_t k = 0; k < SETTINGS; k++) {
         const struct spectra *const s = &all[k];
         char text[ECC_NUMBER_TEXT];

@@ -21,7 +21,7 @@ static void plan(struct ecc_repro *r)
     const int run = ecc_plan_run(r, &s);
     for (size_t i = 0; i < 2; i++) {
         const int step = ecc_plan_step_on(r, names[i], "grid", &run, 1, "--x", axes[s.set].x, "--y",
-                                          axes[s.set].y, "--out", files[i], "--json", NULL);
+                                          axes[s.set].y, "--out", files[i], "--json");
         ecc_plan_file(r, step, files[i]);
     }
 }

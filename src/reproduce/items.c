@@ -140,7 +140,7 @@ int ecc_plan_align(struct ecc_repro *r, struct ecc_setting setting, size_t seeds
     if (count < 2) return ECC_NO_TASK;
     align_name(name, r, setting);
     if (ecc_plan_find(r, name) != ECC_NO_TASK) return ecc_plan_find(r, name);
-    const int step = ecc_plan_step_on(r, name, "align", runs, count, "--json", NULL);
+    const int step = ecc_plan_step_on(r, name, "align", runs, count, "--json");
     if (ecc_plan_items(r, setting.set) < r->data[setting.set].items) {
         snprintf(items, sizeof items, "%zu", ecc_plan_items(r, setting.set));
         ecc_plan_word(r, step, "--items");

@@ -44,7 +44,7 @@ static void plan_fid(struct ecc_repro *r, const struct ecc_paper_row1 *row, cons
     ecc_data_part(test, sizeof test, &r->data[set], "test");
     const int step =
         ecc_plan_step_on(r, name, "fid", runs, count, test, "--kid", "no", "--features",
-                         set == ECC_FACES ? "inception" : "classifier", "--json", NULL);
+                         set == ECC_FACES ? "inception" : "classifier", "--json");
     if (step == ECC_NO_TASK) return;
     if (quick) {
         ecc_plan_word(r, step, "--items");

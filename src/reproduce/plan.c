@@ -1,7 +1,6 @@
 /* plan.c: trainings and measurements as data: put together, named, found again. */
 #include "reproduce/plan.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,25 +76,17 @@ void ecc_plan_word(struct ecc_repro *r, int step, const char *word)
     }
 }
 
-static void add_words(struct ecc_repro *r, int step, va_list words)
-{
-    for (const char *word; (word = va_arg(words, const char *));) ecc_plan_word(r, step, word);
-}
-
-int ecc_plan_step(struct ecc_repro *r, const char *name, ...)
+int ecc_plan_step_words(struct ecc_repro *r, const char *name, const char *const *words)
 {
     const int found = ecc_plan_find(r, name);
     if (found != ECC_NO_TASK) return found;
     const int step = add_task(r, name);
-    va_list words;
-    va_start(words, name);
-    add_words(r, step, words);
-    va_end(words);
+    for (; *words; words++) ecc_plan_word(r, step, *words);
     return step;
 }
 
-int ecc_plan_step_on(struct ecc_repro *r, const char *name, const char *command, const int *runs,
-                     size_t run_count, ...)
+int ecc_plan_step_on_words(struct ecc_repro *r, const char *name, const char *command,
+                           const int *runs, size_t run_count, const char *const *words)
 {
     for (size_t i = 0; i < run_count; i++) {
         if (runs[i] == ECC_NO_TASK) return ECC_NO_TASK;
@@ -116,10 +107,7 @@ int ecc_plan_step_on(struct ecc_repro *r, const char *name, const char *command,
         r->tasks[step].needs[i] = runs[i];
     }
     r->tasks[step].need_count = run_count;
-    va_list words;
-    va_start(words, run_count);
-    add_words(r, step, words);
-    va_end(words);
+    for (; *words; words++) ecc_plan_word(r, step, *words);
     return step;
 }
 

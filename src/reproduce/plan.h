@@ -93,12 +93,22 @@ void ecc_plan_release(struct ecc_repro *r);
 /* A training with these settings, or ECC_NO_TASK where its data is missing. */
 int ecc_plan_run(struct ecc_repro *r, const struct ecc_setting *setting);
 
-/* A command: words up to NULL. */
-int ecc_plan_step(struct ecc_repro *r, const char *name, ...) __attribute__((sentinel));
-/* A command on trainings, which it needs done: their directories follow its name, then words up to
- * NULL.  ECC_NO_TASK where one of them is. */
-int ecc_plan_step_on(struct ecc_repro *r, const char *name, const char *command, const int *runs,
-                     size_t run_count, ...) __attribute__((sentinel));
+#define ECC_WORDS(...)                                                                             \
+    (const char *const[])                                                                          \
+    {                                                                                              \
+        __VA_ARGS__, NULL                                                                          \
+    }
+
+/* A command: its words, as arguments or up to NULL. */
+#define ecc_plan_step(r, name, ...) ecc_plan_step_words((r), (name), ECC_WORDS(__VA_ARGS__))
+int ecc_plan_step_words(struct ecc_repro *r, const char *name, const char *const *words);
+
+/* A command on trainings, which it needs done: their directories follow its name, then words.
+ * ECC_NO_TASK where one of them is. */
+#define ecc_plan_step_on(r, name, command, runs, run_count, ...)                                   \
+    ecc_plan_step_on_words((r), (name), (command), (runs), (run_count), ECC_WORDS(__VA_ARGS__))
+int ecc_plan_step_on_words(struct ecc_repro *r, const char *name, const char *command,
+                           const int *runs, size_t run_count, const char *const *words);
 void ecc_plan_word(struct ecc_repro *r, int step, const char *word);
 /* A file that the step leaves. */
 void ecc_plan_file(struct ecc_repro *r, int step, const char *file);

@@ -239,9 +239,10 @@ enum ecc_status ecc_report_html(FILE *out, const json_t *results, const char *di
     }
     put_runs(out, json_object_get(results, "runs"));
     fputs("<p class=\"small\">Numbers agree when they differ by at most two deviations, those of "
-          "both together, and half of the paper's last digit. Other data, fewer items, another "
-          "network or other features make them not comparable; fewer epochs and fewer runs are "
-          "remarked. Nothing was chosen by looking at test items. All numbers: results.json.</p>"
+          "both together, and half of the paper's last digit. Other data, far fewer items, "
+          "another network or other features make them not comparable; fewer epochs and fewer "
+          "runs are remarked. Nothing was chosen by looking at test items. All numbers: "
+          "results.json.</p>"
           "\n</main></body></html>\n",
           out);
     return ECC_OK;

@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MOST_EFFORT = 3 };
 
@@ -169,20 +170,32 @@ static enum ecc_status do_and_report(struct ecc_repro *r, json_t **results, stru
     return outcome == ECC_OK ? ECC_OK : ecc_fail(error, outcome, "%s", why.text);
 }
 
-static enum ecc_status reproduce(struct ecc_repro *r, json_t **results, struct ecc_error *error)
+/* The plan is made; what is there is looked for, what is not is done. */
+static enum ecc_status carry_out(struct ecc_repro *r, json_t **results, struct ecc_error *error)
 {
-    choose_items(r);
-    ECC_TRY(ecc_sets_find(r, r->options->data, error));
-    ECC_TRY(make_plan(r, error));
-    /* a plan by the clock measures nothing, so it leaves nothing behind */
-    const bool looks_only = r->options->plan_only && r->options->size == ECC_SIZE_MINUTES;
-    if (!looks_only) ECC_TRY(ecc_store_prepare(r, error));
     ECC_TRY(ecc_store_look(r, error));
     if (!r->options->plan_only) return do_and_report(r, results, error);
     ECC_TRY(ecc_schedule(r, true, error));
     print_plan(r);
     announce(r);
     return ECC_OK;
+}
+
+static enum ecc_status reproduce(struct ecc_repro *r, json_t **results, struct ecc_error *error)
+{
+    int lock;
+    choose_items(r);
+    ECC_TRY(ecc_sets_find(r, r->options->data, error));
+    ECC_TRY(make_plan(r, error));
+    /* a plan by the clock measures nothing, so it leaves nothing behind */
+    if (r->options->plan_only && r->options->size == ECC_SIZE_MINUTES) {
+        return carry_out(r, results, error);
+    }
+    ECC_TRY(ecc_store_prepare(r, error));
+    ECC_TRY(ecc_store_lock(&lock, r, error));
+    const enum ecc_status status = carry_out(r, results, error);
+    close(lock);
+    return status;
 }
 
 enum ecc_status ecc_reproduce(json_t **results, const struct ecc_repro_options *options,

@@ -35,6 +35,7 @@ struct ecc_repro_options {
     enum ecc_repro_size size;
     enum ecc_repro_on on;
     double minutes;
+    size_t runs;          /* of each setting, at most the paper's; 0: as many as fit */
     size_t jobs, threads; /* commands at once, threads of each (0: all there are) */
     bool quiet;
     bool plan_only;            /* print the commands and the time they need, and stop */

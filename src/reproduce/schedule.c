@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Less than this is no use: then rather fewer trainings. */
-static const double least_minutes = 5;
+static const double least_minutes = 10;
 /* Of the time there is, for everything but trainings. */
 static const double other_share = 0.08;
 
@@ -56,7 +56,8 @@ static int plan_speed(struct ecc_repro *probe, const struct ecc_task *like)
 {
     static const char *const names[ECC_SETS] = {"speed-digits", "speed-faces"};
     const struct ecc_setting *const setting = &like->setting;
-    const int step = ecc_plan_step(probe, names[setting->set], NULL);
+    static const char *const no_words[] = {NULL};
+    const int step = ecc_plan_step_words(probe, names[setting->set], no_words);
     if (step == ECC_NO_TASK || json_array_size(probe->tasks[step].words) > 0) return step;
     for (size_t i = 0; i < json_array_size(like->words); i++) {
         const char *const word = json_string_value(json_array_get(like->words, i));

@@ -55,17 +55,12 @@ void ecc_section_missing(json_t *section, const char *format, ...)
     json_array_append_new(list, text);
 }
 
-json_t *ecc_section_table(json_t *section, const char *title, ...)
+json_t *ecc_section_table_columns(json_t *section, const char *title, const char *const *columns)
 {
-    json_t *const table = json_object(), *const columns = json_array();
-    va_list words;
-    va_start(words, title);
-    for (const char *word; (word = va_arg(words, const char *));) {
-        json_array_append_new(columns, json_string(word));
-    }
-    va_end(words);
+    json_t *const table = json_object(), *const list = json_array();
+    for (; *columns; columns++) json_array_append_new(list, json_string(*columns));
     json_object_set_new(table, "title", json_string(title));
-    json_object_set_new(table, "columns", columns);
+    json_object_set_new(table, "columns", list);
     json_object_set_new(table, "rows", json_array());
     json_array_append_new(json_object_get(section, "tables"), table);
     return table;

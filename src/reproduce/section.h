@@ -23,8 +23,10 @@ void ecc_section_text(json_t *section, const char *format, ...)
 void ecc_section_missing(json_t *section, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Columns up to NULL.  Borrowed. */
-json_t *ecc_section_table(json_t *section, const char *title, ...) __attribute__((sentinel));
+/* Columns as arguments, or up to NULL.  Borrowed. */
+#define ecc_section_table(section, title, ...)                                                     \
+    ecc_section_table_columns((section), (title), ECC_WORDS(__VA_ARGS__))
+json_t *ecc_section_table_columns(json_t *section, const char *title, const char *const *columns);
 json_t *ecc_table_row(json_t *table); /* borrowed */
 void ecc_row_cell(json_t *row, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -4,9 +4,12 @@
 #include "base/text.h"
 #include "run/run.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -30,6 +33,18 @@ enum ecc_status ecc_store_prepare(const struct ecc_repro *r, struct ecc_error *e
         ECC_TRY(status);
     }
     return ECC_OK;
+}
+
+enum ecc_status ecc_store_lock(int *lock, const struct ecc_repro *r, struct ecc_error *error)
+{
+    char shown[ECC_PATH_SIZE];
+    *lock = open(r->options->out, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (*lock < 0) return ecc_fail_errno(error, "open", r->options->out);
+    if (flock(*lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return ECC_OK;
+    close(*lock);
+    *lock = -1;
+    return ecc_fail(error, ECC_IO, "another process is at work in %s",
+                    ecc_quote_path(shown, r->options->out));
 }
 
 enum ecc_status ecc_store_write_json(const json_t *json, const char *path, struct ecc_error *error)

@@ -15,6 +15,10 @@
 /* Makes the directory and its folders. */
 enum ecc_status ecc_store_prepare(const struct ecc_repro *r, struct ecc_error *error);
 
+/* Keeps other processes from working in the directory until *lock, a file, is closed or this one
+ * ends. */
+enum ecc_status ecc_store_lock(int *lock, const struct ecc_repro *r, struct ecc_error *error);
+
 /* "OUT/folder/nameending", the caller's to free, or NULL. */
 char *ecc_store_path(const struct ecc_repro *r, const char *folder, const char *name,
                      const char *ending);

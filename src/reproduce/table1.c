@@ -11,7 +11,7 @@ static void report_table(json_t *section, const struct ecc_method_row *rows, siz
 {
     json_t *const table =
         ecc_section_table(section, "Ours, and in brackets the paper's", "method", "λ", "runs",
-                          "eccentricity", "angle, raw", "angle, aligned", "score", NULL);
+                          "eccentricity", "angle, raw", "angle, aligned", "score");
     for (size_t i = 0; i < count; i++) {
         const struct ecc_method_row *const m = &rows[i];
         char own[ECC_NUMBER_TEXT], theirs[ECC_NUMBER_TEXT];

@@ -50,7 +50,7 @@ static void plan(struct ecc_repro *r)
             const bool beside = ecc_paper_dims[i] == 8 && seed == 1;
             const int step =
                 ecc_plan_step_on(r, name, "classify", &run, 1, "--labels", labels, "--repeats",
-                                 repeats, "--baselines", beside ? "yes" : "no", "--json", NULL);
+                                 repeats, "--baselines", beside ? "yes" : "no", "--json");
             if (step != ECC_NO_TASK) r->tasks[step].guess = beside ? 60 : 8;
         }
     }
@@ -182,7 +182,7 @@ static void report_baselines(json_t *section, const struct cell cells[ECC_PAPER_
     for (size_t c = 0; c < ECC_PAPER_LABELS; c++) any = any || cells[c].beside;
     if (!any) return;
     json_t *const table = ecc_section_table(section, "The same items without a network, in percent",
-                                            "labels", "ordinary PCA, 8 components", "pixels", NULL);
+                                            "labels", "ordinary PCA, 8 components", "pixels");
     for (size_t c = 0; c < ECC_PAPER_LABELS; c++) {
         if (!cells[c].beside) continue;
         json_t *const row = ecc_table_row(table);
@@ -198,7 +198,7 @@ static enum ecc_status report(const struct ecc_repro *r, json_t *section, struct
     ecc_section_lacks(section, r, ECC_DIGITS);
     json_t *const table =
         ecc_section_table(section, "KNN error in percent (neighbours)", "", "", "10 (1)", "100 (1)",
-                          "1000 (5)", "10000 (10)", "60000 (15)", NULL);
+                          "1000 (5)", "10000 (10)", "60000 (15)");
     for (size_t dim = 0; dim < ECC_PAPER_DIMS; dim++) {
         struct cell cells[ECC_PAPER_LABELS] = {0};
         struct ecc_fairness fairness = {0};

@@ -2,9 +2,9 @@
  * verdict.h: our number beside the paper's: does it agree, and may they be compared at all?
  *
  * Two numbers agree when they differ by at most two deviations, those of both together, and half of
- * the paper's last digit.  What would make the comparison unfair (other data, fewer items, another
- * net, other features) makes it "not comparable"; what only makes it harder for us (fewer epochs,
- * fewer runs) is said beside the verdict.
+ * the paper's last digit.  What would make the comparison unfair (other data, far fewer items,
+ * another net, other features) makes it "not comparable"; what only makes it harder for us (fewer
+ * epochs, fewer runs, some items kept aside) is said beside the verdict.
  */
 #ifndef ECC_REPRODUCE_VERDICT_H
 #define ECC_REPRODUCE_VERDICT_H

@@ -71,6 +71,7 @@ echo "-- interrupted"
 process=$!
 while [ -z "$(ls stopped/runs/*/config.json 2>/dev/null)" ]; do sleep 0.05; done
 sleep 0.3
+"$eccentric" reproduce figure2 --out stopped --quiet
 kill -TERM $process
 wait $process
 echo "exit $?"

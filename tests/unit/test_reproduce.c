@@ -69,9 +69,9 @@ static void test_runs_are_shared(void **state)
     assert_string_equal(word(&r.tasks[first], 0), "train");
     assert_string_equal(word(&r.tasks[first], 1), "mnist");
     const int missing = ECC_NO_TASK;
-    assert_int_equal(ecc_plan_step_on(&r, "x", "grid", &missing, 1, NULL), ECC_NO_TASK);
-    const int step = ecc_plan_step_on(&r, "x", "grid", &first, 1, "--json", NULL);
-    assert_int_equal(ecc_plan_step_on(&r, "x", "grid", &first, 1, "--json", NULL), step);
+    assert_int_equal(ecc_plan_step_on(&r, "x", "grid", &missing, 1, "--json"), ECC_NO_TASK);
+    const int step = ecc_plan_step_on(&r, "x", "grid", &first, 1, "--json");
+    assert_int_equal(ecc_plan_step_on(&r, "x", "grid", &first, 1, "--json"), step);
     assert_int_equal(json_array_size(r.tasks[step].words), 3);
     assert_int_equal(r.tasks[step].need_count, 1);
     check_ok(ecc_plan_check(&r, &testing_error));
@@ -193,6 +193,10 @@ static void test_fairness(void **state)
     ecc_fairness_runs(&good, 1, 3);
     assert_int_equal(ecc_fair(&good, ECC_WORSE), ECC_WORSE);
     assert_string_equal(ecc_fairness_text(text, &good), "20 of 1000 epochs, 1 of 3 runs");
+    ecc_fairness_run(&good, &r, finished(&r, 4, 55000, 85, 1), ECC_DIGITS);
+    assert_int_equal(ecc_fair(&good, ECC_WORSE), ECC_WORSE);
+    assert_string_equal(ecc_fairness_text(text, &good),
+                        "20 to 85 of 1000 epochs, 1 of 3 runs, 55000 of 60000 items");
     const int reduced = finished(&r, 2, 6000, 1000, 0.5);
     ecc_fairness_run(&small, &r, reduced, ECC_DIGITS);
     ecc_fairness_run(&small, &r, reduced, ECC_DIGITS); /* said once */
@@ -211,7 +215,7 @@ static void test_commands(void **state)
     (void)state;
     struct ecc_repro_options options;
     struct ecc_repro r = pretend(&options, ECC_SIZE_MINUTES);
-    const int step = ecc_plan_step(&r, "s", "data", "info", "a b'c", "x,y:test", NULL);
+    const int step = ecc_plan_step(&r, "s", "data", "info", "a b'c", "x,y:test");
     json_t *command = ecc_store_command(&r.tasks[step]);
     assert_string_equal(json_string_value(command), "eccentric data info 'a b'\\''c' x,y:test");
     json_decref(command);
