@@ -2,7 +2,12 @@
 const base = new URL('api/', document.baseURI);
 
 async function ask(path, options) {
-    const reply = await fetch(new URL(path, base), options);
+    let reply;
+    try {
+        reply = await fetch(new URL(path, base), options);
+    } catch {
+        throw new Error('the server does not answer: is “eccentric explore” still running?');
+    }
     if (reply.ok) return reply;
     let sentence = `the server answered ${reply.status}`;
     try {

@@ -261,6 +261,38 @@ def views(b):
     assert any(position(b))
 
 
+def paths(b):
+    """The page's ways between places are those of `eccentric sample --path`: ecc_interpolate."""
+    load(b, one)
+    deviations = np.array(b.run("explorer.about.runs[0].deviations"))
+    r = np.random.default_rng(2)
+    x, y = r.normal(size=(2, 12))
+    for t in (0, 0.3, 1):
+        for turning in (False, True):
+            way = np.array(b.run(f"import('./path.js').then((m) => m.between({list(x)}, {list(y)}, {list(deviations)}, {t}, {str(turning).lower()}))"))
+            a, c = x * deviations, y * deviations
+            if turning:
+                la, lc = np.linalg.norm(a), np.linalg.norm(c)
+                angle = np.arccos(a @ c / la / lc)
+                expected = ((1 - t) * la + t * lc) * (np.sin((1 - t) * angle) * a / la + np.sin(t * angle) * c / lc) / np.sin(angle)
+            else:
+                expected = (1 - t) * a + t * c
+            assert np.allclose(way * deviations, expected, atol=1e-9), (t, turning)
+
+
+def gone(b):
+    """A server that has ended is said, and the page lives on."""
+    load(b, one)
+    b.call("Network.enable")
+    b.call("Network.emulateNetworkConditions", offline=True, latency=0, downloadThroughput=-1, uploadThroughput=-1)
+    slide(b, 0, 1)
+    assert "does not answer" in b.run("document.getElementById('status').textContent")
+    b.call("Network.emulateNetworkConditions", offline=False, latency=0, downloadThroughput=-1, uploadThroughput=-1)
+    slide(b, 0, 2)
+    same(pixels(b), decoded(position(b)))
+    b.problems.clear()  # the browser logs what it could not load
+
+
 def two_runs(b):
     load(b, two)
     a = b.run("explorer.about.alignment")
@@ -290,6 +322,6 @@ def shapes(b):
             assert wide <= width, (width, tab, wide)
 
 
-for function in (sliders, keyboard, newest_wins, map_of_items, drop, link, views, two_runs, shapes):
+for function in (sliders, keyboard, newest_wins, map_of_items, drop, link, views, paths, gone, two_runs, shapes):
     test(function)
 sys.exit(1 if failed else 0)
