@@ -5,8 +5,9 @@ import {paint, make, category, categoryRgb, sequenceRgb, dark} from './paint.js'
 import {goItem} from './stage.js';
 import {remember} from './link.js';
 import {Raster} from './raster.js';
+import {PointsGl} from './points_gl.js';
 
-const FEW = 150000;    // points that are all drawn while the map moves
+const FEW = 12000;    // points that are drawn while the map moves, where no graphics card draws them
 const columns = new Map();
 let canvas, context, tip, mark, raster, xs = null, ys = null, colours = null, labels = null;
 let axes = [0, 1], colourBy = '', picked = null, hovered = -1, mode = 'travel';
@@ -14,7 +15,11 @@ let centre = [0, 0], scale = 60, drawn = null, legend, controls = {};
 let loading = Promise.resolve();
 
 export const itemLabels = () => labels;
-export const mapIdle = async () => { await loading; await hover.idle(); };
+export async function mapIdle() {
+    await loading;
+    await hover.idle();
+    while (drawn !== null || !resting) await new Promise((done) => setTimeout(done, 10));
+}
 
 /* ---- Data ---- */
 
@@ -77,10 +82,19 @@ function zoom(factor, sx = canvas.clientWidth / 2, sy = canvas.clientHeight / 2)
     scale = Math.min(20000, Math.max(8, scale * factor));
     const after = toPlace(sx, sy);
     centre = [centre[0] + before[0] - after[0], centre[1] + before[1] - after[1]];
-    redraw();
+    stir();
 }
 
 /* ---- Drawing ---- */
+
+/* While it pans and zooms, fewer points may have to do; all of them once it rests. */
+let resting = true, restTimer = null;
+function stir() {
+    resting = false;
+    clearTimeout(restTimer);
+    restTimer = setTimeout(() => { resting = true; redraw(); }, 160);
+    redraw();
+}
 
 function redraw() {
     drawn ??= requestAnimationFrame(() => { drawn = null; draw(); });
@@ -151,10 +165,24 @@ function placeMark() {
     mark.style.transform = `translate(${x}px, ${y}px)`;
 }
 
+function makeRaster() {
+    try {
+        const card = new PointsGl();
+        card.canvas.addEventListener('webglcontextlost', () => {
+            raster = new Raster();
+            lastPoints = '';
+            redraw();
+        });
+        return card;
+    } catch {
+        return new Raster();
+    }
+}
+
 /* Nothing of this changes while one only travels: then the last picture of the points is used again. */
 let lastPoints = '';
 function drawPoints(wide, high, ratio) {
-    const every = moving === 'pan' && xs.length > FEW ? Math.ceil(xs.length / FEW) : 1;
+    const every = resting || raster instanceof PointsGl ? 1 : Math.ceil(xs.length / FEW);
     const key = [wide, high, centre, scale, every, axes, colourBy, dark.matches, picked].join();
     if (key === lastPoints) return;
     const [ox, oy] = toScreen(0, 0);
@@ -308,7 +336,7 @@ function pinch() {
 function pan(to) {
     centre = [centre[0] - (to[0] - last[0]) / scale, centre[1] + (to[1] - last[1]) / scale];
     last = to;
-    redraw();
+    stir();
 }
 
 function onMovePointer(event) {
@@ -422,7 +450,7 @@ export async function buildMap(panel) {
         'aria-label': 'Map of the items: arrow keys move, plus and minus zoom, Enter takes the nearest item'});
     canvas.dataset.mode = mode;
     context = canvas.getContext('2d');
-    raster = new Raster();
+    raster = makeRaster();
     mark = make('div', {className: 'mark', hidden: true});
     tip = make('div', {className: 'tip', hidden: true}, make('canvas'), make('span'));
     legend = make('div', {className: 'legend', role: 'group', 'aria-label': 'Colours'});

@@ -35,7 +35,8 @@ class Browser:
             os.dup2(a, 3)
             os.dup2(b, 4)
         self.process = subprocess.Popen(
-            [find_chromium(), "--headless=new", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu",
+            [find_chromium(), "--headless=new", "--remote-debugging-pipe", "--no-sandbox",
+             "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
              "--disable-dev-shm-usage", "--no-first-run", "--no-default-browser-check", "--disable-extensions",
              "--disable-background-networking", "--disable-component-update", "--disable-sync", "--mute-audio",
              "--hide-scrollbars", "--user-data-dir=" + self.profile, f"--window-size={width},{height}", "about:blank"],

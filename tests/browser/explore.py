@@ -3,6 +3,7 @@
 usage: explore.py ECCENTRIC ONE.json TWO.json, in the directory of the runs"""
 import base64
 import json
+import os
 import subprocess
 import sys
 
@@ -280,6 +281,35 @@ def paths(b):
             assert np.allclose(way * deviations, expected, atol=1e-9), (t, turning)
 
 
+def dots(b):
+    """The graphics card's dots are those of the program that draws where there is none."""
+    load(b, one)
+    result = b.run("""(async () => {
+        const {Raster} = await import('./raster.js'), {PointsGl} = await import('./points_gl.js');
+        const xs = new Float32Array(400), ys = new Float32Array(400), rgb = new Uint8Array(1200), ids = new Int32Array(400);
+        for (let i = 0; i < 400; i++) { xs[i] = Math.sin(7 * i) * 2; ys[i] = Math.cos(5 * i) * 2; rgb.set([(37 * i) % 256, (91 * i) % 256, 80], 3 * i); ids[i] = i % 3; }
+        if (!document.createElement('canvas').getContext('webgl')) return null;
+        const gl = new PointsGl(true);
+        const worst = [];
+        for (const picked of [null, 1]) {
+            const images = [new Raster(), gl].map((drawer) => {
+                drawer.resize(300, 260);
+                drawer.points(xs, ys, rgb, {ox: 150, oy: 130, scale: 50, every: 1, radius: 2.5, ids, picked});
+                const canvas = new OffscreenCanvas(300, 260), context = canvas.getContext('2d');
+                context.fillRect(0, 0, 300, 260);
+                context.drawImage(drawer.canvas, 0, 0);
+                return context.getImageData(0, 0, 300, 260).data;
+            });
+            let sum = 0, seen = 0;
+            images[0].forEach((v, i) => { if (i % 4 < 3) { sum += Math.abs(v - images[1][i]); seen += v; } });
+            worst.push(sum / seen);
+        }
+        return worst;
+    })()""")
+    print("(no WebGL)" if result is None else "", end="")
+    assert result is None or max(result) < 0.02, result
+
+
 def gone(b):
     """A server that has ended is said, and the page lives on."""
     load(b, one)
@@ -322,6 +352,8 @@ def shapes(b):
             assert wide <= width, (width, tab, wide)
 
 
-for function in (sliders, keyboard, newest_wins, map_of_items, drop, link, views, paths, gone, two_runs, shapes):
-    test(function)
+only = os.environ.get("ONLY")  # names of tests, with commas
+for function in (sliders, keyboard, newest_wins, map_of_items, drop, link, views, paths, dots, gone, two_runs, shapes):
+    if not only or function.__name__ in only.split(","):
+        test(function)
 sys.exit(1 if failed else 0)
