@@ -28,6 +28,12 @@ bool ecc_plan_all_rows(const struct ecc_repro *r)
     return efforts[r->effort].all_rows;
 }
 
+/* --runs; a mere report takes whatever is there. */
+static size_t given_runs(const struct ecc_repro *r)
+{
+    return r->options->report_only ? 0 : r->options->runs;
+}
+
 static size_t at_most(size_t a, size_t b)
 {
     return a < b ? a : b;
@@ -35,11 +41,11 @@ static size_t at_most(size_t a, size_t b)
 
 size_t ecc_plan_seeds(const struct ecc_repro *r, size_t paper)
 {
-    return at_most(r->options->runs > 0 ? r->options->runs : efforts[r->effort].seeds, paper);
+    return at_most(given_runs(r) > 0 ? given_runs(r) : efforts[r->effort].seeds, paper);
 }
 
 size_t ecc_plan_pair_seeds(const struct ecc_repro *r, size_t paper)
 {
-    const size_t runs = r->options->runs;
+    const size_t runs = given_runs(r);
     return at_most(runs > 2 ? runs : runs > 0 ? 2 : efforts[r->effort].pair, paper);
 }

@@ -49,17 +49,18 @@ static bool is_ready(const struct ecc_repro *r, const struct ecc_task *task)
     return true;
 }
 
-/* Steps before trainings: they are short, and something is then there to see. */
+/* Steps before trainings: they are short, and something is then there to see.  Of trainings those
+ * that matter most. */
 static int next_task(const struct ecc_repro *r)
 {
-    for (int training = 0; training < 2; training++) {
-        for (size_t i = 0; i < r->count; i++) {
-            if (r->tasks[i].training == (training == 1) && is_ready(r, &r->tasks[i])) {
-                return (int)i;
-            }
-        }
+    int best = ECC_NO_TASK;
+    for (size_t i = 0; i < r->count; i++) {
+        const struct ecc_task *const task = &r->tasks[i];
+        if (!is_ready(r, task)) continue;
+        if (!task->training) return (int)i;
+        if (best == ECC_NO_TASK || task->weight > r->tasks[best].weight) best = (int)i;
     }
-    return ECC_NO_TASK;
+    return best;
 }
 
 /* ---- Start and end -------------------------------------------------------------------------- */

@@ -123,13 +123,27 @@ struct ecc_measured ecc_group_number(const struct ecc_repro *r, const int *runs,
     return ecc_measure(values, known);
 }
 
-static void align_name(char out[ECC_TASK_NAME], const struct ecc_repro *r,
-                       struct ecc_setting setting)
+void ecc_group_name(char out[ECC_TASK_NAME], const struct ecc_repro *r, const char *what,
+                    struct ecc_setting setting, size_t count)
 {
     char name[ECC_TASK_NAME];
     setting.seed = 0; /* all of them */
     ecc_setting_name(name, r, &setting);
-    snprintf(out, ECC_TASK_NAME, "align-%.90s", name);
+    snprintf(out, ECC_TASK_NAME, "%s-%zu-%.80s", what, count, name);
+}
+
+int ecc_find_group_step(const struct ecc_repro *r, const char *what, struct ecc_setting setting)
+{
+    char name[ECC_TASK_NAME];
+    int planned = ECC_NO_TASK;
+    for (size_t count = ECC_GROUP; count > 0; count--) {
+        ecc_group_name(name, r, what, setting, count);
+        const int step = ecc_plan_find(r, name);
+        if (step == ECC_NO_TASK) continue;
+        if (r->tasks[step].result) return step;
+        if (planned == ECC_NO_TASK) planned = step;
+    }
+    return planned;
 }
 
 int ecc_plan_align(struct ecc_repro *r, struct ecc_setting setting, size_t seeds)
@@ -138,7 +152,7 @@ int ecc_plan_align(struct ecc_repro *r, struct ecc_setting setting, size_t seeds
     char name[ECC_TASK_NAME], items[24];
     const size_t count = ecc_plan_group(r, runs, setting, seeds);
     if (count < 2) return ECC_NO_TASK;
-    align_name(name, r, setting);
+    ecc_group_name(name, r, "align", setting, count);
     if (ecc_plan_find(r, name) != ECC_NO_TASK) return ecc_plan_find(r, name);
     const int step = ecc_plan_step_on(r, name, "align", runs, count, "--json");
     if (ecc_plan_items(r, setting.set) < r->data[setting.set].items) {
@@ -152,9 +166,7 @@ int ecc_plan_align(struct ecc_repro *r, struct ecc_setting setting, size_t seeds
 
 int ecc_find_align(const struct ecc_repro *r, struct ecc_setting setting)
 {
-    char name[ECC_TASK_NAME];
-    align_name(name, r, setting);
-    return ecc_plan_find(r, name);
+    return ecc_find_group_step(r, "align", setting);
 }
 
 const char *ecc_set_title(const struct ecc_repro *r, enum ecc_repro_set set)

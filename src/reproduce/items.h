@@ -46,6 +46,11 @@ size_t ecc_find_group(const struct ecc_repro *r, int runs[ECC_GROUP], struct ecc
 /* One number of them all. */
 struct ecc_measured ecc_group_number(const struct ecc_repro *r, const int *runs, size_t count,
                                      const char *key);
+/* A step about `count` of them: "align-2-mnist-d8-...". */
+void ecc_group_name(char out[ECC_TASK_NAME], const struct ecc_repro *r, const char *what,
+                    struct ecc_setting setting, size_t count);
+/* The one about most of them that is done, or is planned. */
+int ecc_find_group_step(const struct ecc_repro *r, const char *what, struct ecc_setting setting);
 /* Their alignment; two or more are needed. */
 int ecc_plan_align(struct ecc_repro *r, struct ecc_setting setting, size_t seeds);
 int ecc_find_align(const struct ecc_repro *r, struct ecc_setting setting);

@@ -21,16 +21,6 @@ static size_t seeds_of(const struct ecc_repro *r, const struct ecc_paper_row1 *r
                                                            : 1;
 }
 
-static void fid_name(char out[ECC_TASK_NAME], const struct ecc_repro *r,
-                     const struct ecc_paper_row1 *row)
-{
-    char name[ECC_TASK_NAME];
-    struct ecc_setting s = setting_of(r, row);
-    s.seed = 0; /* all of them */
-    ecc_setting_name(name, r, &s);
-    snprintf(out, ECC_TASK_NAME, "fid-%.90s", name);
-}
-
 /* Digits are judged by a classifier, faces by Inception; both against unseen items. */
 static void plan_fid(struct ecc_repro *r, const struct ecc_paper_row1 *row, const int *runs,
                      size_t count)
@@ -39,7 +29,7 @@ static void plan_fid(struct ecc_repro *r, const struct ecc_paper_row1 *row, cons
     const enum ecc_repro_set set = ecc_plan_set(r);
     const bool quick = r->options->size == ECC_SIZE_QUICK;
     if (!r->options->has_fid || count == 0) return;
-    fid_name(name, r, row);
+    ecc_group_name(name, r, "fid", setting_of(r, row), count);
     if (ecc_plan_find(r, name) != ECC_NO_TASK) return;
     ecc_data_part(test, sizeof test, &r->data[set], "test");
     const int step =
@@ -97,18 +87,16 @@ static struct ecc_measured scores_of(const json_t *result)
 
 void ecc_method_take(struct ecc_method_row *row, const struct ecc_repro *r, size_t index)
 {
-    char name[ECC_TASK_NAME];
     const struct ecc_paper_row1 *const paper = &ecc_paper_table1[index];
     const struct ecc_setting s = setting_of(r, paper);
     *row = (struct ecc_method_row){.paper = paper};
     row->count = ecc_find_group(r, row->runs, s);
     row->eccentricity = ecc_group_number(r, row->runs, row->count, "eccentricity");
     row->align = ecc_find_align(r, s);
-    fid_name(name, r, paper);
-    row->fid = ecc_plan_find(r, name);
+    row->fid = ecc_find_group_step(r, "fid", s);
     const json_t *const angles = row->align == ECC_NO_TASK ? NULL : r->tasks[row->align].result;
     row->pairs = json_array_size(json_object_get(angles, "pairs"));
     row->raw = number_of(angles, "angle_raw", row->pairs);
     row->aligned = number_of(angles, "angle_aligned", row->pairs);
-    row->score = scores_of(ecc_plan_result(r, name));
+    row->score = scores_of(row->fid == ECC_NO_TASK ? NULL : r->tasks[row->fid].result);
 }

@@ -70,9 +70,10 @@ struct ecc_task {
     int needs[ECC_TASK_NEEDS];
     size_t need_count;
     json_t *result; /* what it printed; of a training {"config": ..., "result": ...}; or NULL */
-    double seconds, guess, weight;
-    bool resumes;  /* a training that was begun before */
-    bool optional; /* a failure is told in the report, and is no failure of the whole */
+    double seconds, guess; /* it took, and is thought to take */
+    double weight;         /* of a training: share of the time, and which comes first */
+    bool resumes;          /* a training that was begun before */
+    bool optional;         /* a failure is told in the report, and is no failure of the whole */
     char failure[ECC_FAILURE_SIZE];
 };
 

@@ -50,18 +50,25 @@ static void forget_tasks(struct ecc_repro *r)
     r->count = 0;
 }
 
+static enum ecc_status plan_items(struct ecc_repro *r, size_t effort, struct ecc_error *error)
+{
+    r->effort = effort;
+    for (size_t i = 0; ecc_items[i]; i++) {
+        if (r->chosen[i]) ecc_items[i]->plan(r);
+    }
+    return ecc_plan_check(r, error);
+}
+
 /* The greatest effort whose trainings fit; a report alone takes in all that might be there. */
 static enum ecc_status make_plan(struct ecc_repro *r, struct ecc_error *error)
 {
-    const bool quick = r->options->size == ECC_SIZE_QUICK && !r->options->report_only;
-    r->effort = quick ? 0 : MOST_EFFORT;
-    for (;;) {
-        for (size_t i = 0; ecc_items[i]; i++) {
-            if (r->chosen[i]) ecc_items[i]->plan(r);
-        }
-        ECC_TRY(ecc_plan_check(r, error));
-        if (r->effort == 0 || r->options->report_only || ecc_schedule_fits(r)) return ECC_OK;
-        r->effort--;
+    for (size_t effort = 0; r->options->report_only && effort <= MOST_EFFORT; effort++) {
+        ECC_TRY(plan_items(r, effort, error));
+    }
+    if (r->options->report_only) return ECC_OK;
+    for (size_t effort = r->options->size == ECC_SIZE_QUICK ? 0 : MOST_EFFORT;; effort--) {
+        ECC_TRY(plan_items(r, effort, error));
+        if (effort == 0 || ecc_schedule_fits(r)) return ECC_OK;
         forget_tasks(r);
     }
 }

@@ -44,7 +44,7 @@ static void plan(struct ecc_repro *r)
         for (size_t seed = 1; seed <= ecc_plan_seeds(r, ECC_PAPER_RUNS2); seed++) {
             const int run = plan_run(r, ecc_paper_dims[i], seed);
             if (run == ECC_NO_TASK) return;
-            if (ecc_paper_dims[i] == 8) r->tasks[run].weight = 3;
+            r->tasks[run].weight = ecc_paper_dims[i] == 8 ? 3 : 1.5;
             step_name(name, r, run);
             /* pixels and ordinary components beside it once: they do not depend on the run */
             const bool beside = ecc_paper_dims[i] == 8 && seed == 1;

@@ -59,6 +59,13 @@ assert 'src="http' not in page and "<link" not in page and "<script" not in page
 END
 "$python" look.py
 "$eccentric" reproduce all --data data --quick --out all 2>&1 >/dev/null | sed 's/about .*/about T/'
+cp all/results.json before.json
+"$eccentric" reproduce all --data data --report --out all --quiet >/dev/null
+"$python" -c '
+import json
+a, b = (json.load(open(name))["sections"] for name in ("before.json", "all/results.json"))
+for x, y in zip(a, b): assert x["claims"] == y["claims"] and x["tables"] == y["tables"], (x["id"], x["claims"], y["claims"])
+print("a report of what is there is the same", len(a) == len(b))'
 echo "-- without faces"
 rm -r data/celeba
 "$eccentric" reproduce figure7 table3 table4 figure2 --data data --quick --out all 2>&1 | sed 's/about .*/about T/'
