@@ -28,7 +28,7 @@ static void plan_trees(struct ecc_repro *r, int run)
 static void plan3(struct ecc_repro *r)
 {
     for (size_t i = 0; i < ECC_PAPER_ROWS3; i++) {
-        int runs[ECC_GROUP];
+        int runs[ECC_GROUP] = {0};
         if (ecc_paper_table3[i].mu != 1 && !ecc_plan_all_rows(r)) continue;
         const size_t count =
             ecc_plan_group(r, runs, setting_of(&ecc_paper_table3[i]), ecc_plan_seeds(r, ECC_GROUP));
@@ -117,7 +117,7 @@ static enum ecc_status report3(const struct ecc_repro *r, json_t *section, struc
     for (size_t i = 0; i < ECC_PAPER_ROWS3; i++) {
         struct row row = {.majority = NAN};
         struct ecc_fairness fairness = {0};
-        int runs[ECC_GROUP];
+        int runs[ECC_GROUP] = {0};
         const size_t count = ecc_find_group(r, runs, setting_of(&ecc_paper_table3[i]));
         for (size_t k = 0; k < count; k++) {
             take_run(&row, r, runs[k], section);

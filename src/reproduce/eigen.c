@@ -97,9 +97,11 @@ static struct ecc_setting setting7(void)
 
 static void plan7(struct ecc_repro *r)
 {
-    int runs[ECC_GROUP];
+    int runs[ECC_GROUP] = {0};
     const size_t count = ecc_plan_group(r, runs, setting7(), FACES_RUNS);
-    for (size_t i = 0; i < count; i++) plan_pictures(r, names7[i], runs[i], FACES_SHOWN);
+    for (size_t i = 0; i < count && i < FACES_RUNS; i++) {
+        plan_pictures(r, names7[i], runs[i], FACES_SHOWN);
+    }
     ecc_plan_align(r, setting7(), ecc_plan_pair_seeds(r, ECC_GROUP));
 }
 
@@ -131,7 +133,7 @@ static enum ecc_status report7(const struct ecc_repro *r, json_t *section, struc
     (void)error;
     char caption[60], why[900];
     struct ecc_fairness fairness = {0};
-    int runs[ECC_GROUP];
+    int runs[ECC_GROUP] = {0};
     ecc_section_lacks(section, r, ECC_FACES);
     for (size_t i = 0; i < FACES_RUNS; i++) {
         snprintf(caption, sizeof caption, "Run %zu: plus above, minus below", i + 1);

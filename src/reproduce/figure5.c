@@ -23,7 +23,7 @@ static struct ecc_setting setting_of(const struct ecc_repro *r, size_t k)
 
 static void plan(struct ecc_repro *r)
 {
-    int runs[ECC_GROUP];
+    int runs[ECC_GROUP] = {0};
     for (size_t k = 0; k < SETTINGS; k++) {
         const size_t mu = k % ECC_PAPER_MUS;
         if (!ecc_plan_all_rows(r) && mu != 0 && mu + 1 != ECC_PAPER_MUS) continue;
@@ -67,7 +67,7 @@ static enum ecc_status take_spectra(struct spectra *s, const struct ecc_repro *r
     const size_t d = s->setting.latent;
     s->count = ecc_find_group(r, s->runs, s->setting);
     if (s->count == 0) return ECC_OK;
-    s->values = malloc(s->count * d * sizeof *s->values);
+    s->values = calloc(s->count * d, sizeof *s->values);
     if (!s->values) return ecc_fail_memory(error, "the spectra");
     for (size_t i = 0; i < s->count; i++) {
         const json_t *const result = json_object_get(r->tasks[s->runs[i]].result, "result");

@@ -29,7 +29,7 @@ struct pair {
 
 static double *take_matrix(const json_t *rows, size_t d)
 {
-    double *const values = malloc((d * d + 1) * sizeof *values);
+    double *const values = calloc(d * d + 1, sizeof *values);
     for (size_t i = 0; values && i < d * d; i++) {
         values[i] = json_number_value(json_array_get(json_array_get(rows, i / d), i % d));
     }
@@ -122,7 +122,7 @@ static enum ecc_status report(const struct ecc_repro *r, json_t *section, struct
     bool any = false;
     if (!r->data[ecc_plan_set(r)].what) ecc_section_lacks(section, r, ecc_plan_set(r));
     for (size_t i = 0; i < ECC_PAPER_LAMBDAS5 && status == ECC_OK; i++) {
-        int runs[ECC_GROUP];
+        int runs[ECC_GROUP] = {0};
         status = take_pair(&pairs[i], r, i, section, error);
         const size_t count = ecc_find_group(r, runs, setting_of(r, i));
         for (size_t k = 0; k < count; k++) ecc_fairness_run(&fairness, r, runs[k], ECC_FACES);

@@ -148,7 +148,7 @@ int ecc_find_group_step(const struct ecc_repro *r, const char *what, struct ecc_
 
 int ecc_plan_align(struct ecc_repro *r, struct ecc_setting setting, size_t seeds)
 {
-    int runs[ECC_GROUP];
+    int runs[ECC_GROUP] = {0};
     char name[ECC_TASK_NAME], items[24];
     const size_t count = ecc_plan_group(r, runs, setting, seeds);
     if (count < 2) return ECC_NO_TASK;

@@ -53,7 +53,7 @@ void ecc_methods_plan(struct ecc_repro *r)
     for (size_t i = 0; i < ecc_paper_table1_rows; i++) {
         const struct ecc_paper_row1 *const row = &ecc_paper_table1[i];
         if (!row->kept && !ecc_plan_all_rows(r)) continue;
-        int runs[ECC_GROUP];
+        int runs[ECC_GROUP] = {0};
         const struct ecc_setting s = setting_of(r, row);
         const size_t count = ecc_plan_group(r, runs, s, seeds_of(r, row));
         if (count >= 2) ecc_plan_align(r, s, count);
@@ -98,5 +98,7 @@ void ecc_method_take(struct ecc_method_row *row, const struct ecc_repro *r, size
     row->pairs = json_array_size(json_object_get(angles, "pairs"));
     row->raw = number_of(angles, "angle_raw", row->pairs);
     row->aligned = number_of(angles, "angle_aligned", row->pairs);
-    row->score = scores_of(row->fid == ECC_NO_TASK ? NULL : r->tasks[row->fid].result);
+    const json_t *const fid = row->fid == ECC_NO_TASK ? NULL : r->tasks[row->fid].result;
+    row->score = scores_of(fid);
+    row->features = json_string_value(json_object_get(fid, "features"));
 }

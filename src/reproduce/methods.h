@@ -12,6 +12,7 @@ struct ecc_method_row {
     int align, fid; /* tasks */
     struct ecc_measured eccentricity, raw, aligned, score;
     size_t pairs;
+    const char *features; /* what its score was judged by, or NULL */
 };
 
 /* Trainings, alignments and scores of the rows that the effort affords. */

@@ -160,6 +160,11 @@ static enum ecc_status report(const struct ecc_repro *r, json_t *section, struct
                      set == ECC_DIGITS ? ", in the features of a small classifier of digits, so "
                                          "not the paper's Inception score"
                                        : "");
+    for (size_t i = 0; i < count; i++) {
+        if (!rows[i].features) continue;
+        ecc_section_text(section, "Features: %s.", rows[i].features);
+        break; /* the same for all */
+    }
     ecc_fairness_text(why, &fairness);
     claim_trend(section, rows, count, "EAE", why);
     claim_trend(section, rows, count, "VAE", why);
