@@ -14,7 +14,8 @@ python=python3
 for candidate in python3 /usr/bin/python3; do
     "$candidate" -c 'import numpy' 2>/dev/null && python=$candidate && break
 done
-export eccentric data python
+# tests share what is in toy.py
+export eccentric data python PYTHONPATH="$data" PYTHONDONTWRITEBYTECODE=1
 (cd "$work" && sh "$script") >"$work.actual" 2>&1
 code=$?
 if [ $code = 77 ]; then cat "$work.actual"; rm -f "$work.actual"; exit 77; fi

@@ -47,6 +47,9 @@ enum ecc_status ecc_fid_side_open(struct ecc_fid_side *side, const struct ecc_mo
 void ecc_fid_side_release(struct ecc_fid_side *side);
 
 struct ecc_item_shape ecc_fid_side_shape(const struct ecc_fid_side *side); /* of an image */
+/* That the images of an open operand have this shape. */
+enum ecc_status ecc_fid_side_check_shape(const struct ecc_fid_side *side,
+                                         struct ecc_item_shape shape, struct ecc_error *error);
 size_t ecc_fid_side_count(const struct ecc_fid_side *side); /* items; 0 of a run, or not known */
 
 /* Statistics of the features of all items, or of `samples` drawn from a run; of a file, that they
@@ -117,7 +120,8 @@ static inline struct ecc_fid_side *ecc_fid_reference(const struct ecc_scoring *g
     return &g->sides[g->count - 1];
 }
 
-/* Opens what the shape of images is known from, and the features that they are judged by. */
+/* Looks at all operands, so that a bad one is found before any work is done; and opens the features
+ * that images are judged by. */
 enum ecc_status ecc_fid_prepare(struct ecc_scoring *scoring, struct ecc_error *error);
 
 /* What --features may be, ending in NULL, and where in that list. */

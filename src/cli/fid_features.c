@@ -117,6 +117,22 @@ static enum ecc_status check_drawing(const struct ecc_scoring *g, struct ecc_err
                     "--out draws scores against eccentricity, expected a run to be scored");
 }
 
+/* Opens each operand, and closes again what was not open: all together might not fit. */
+static enum ecc_status look_at_all(struct ecc_scoring *g, struct ecc_item_shape shape,
+                                   struct ecc_error *error)
+{
+    const struct ecc_model *const guide = g->guide ? g->guide->model : NULL;
+    for (size_t i = 0; i < g->count; i++) {
+        struct ecc_fid_side *const side = &g->sides[i];
+        if (side->kind == ECC_FID_STATISTICS) continue;
+        const bool was_open = side->model || side->data;
+        ECC_TRY(ecc_fid_side_open(side, guide, g->settings, error));
+        ECC_TRY(ecc_fid_side_check_shape(side, shape, error));
+        if (!was_open) ecc_fid_side_release(side);
+    }
+    return ECC_OK;
+}
+
 enum ecc_status ecc_fid_prepare(struct ecc_scoring *g, struct ecc_error *error)
 {
     struct ecc_fid_side *const run = find_side(g, ECC_FID_RUN);
@@ -133,5 +149,7 @@ enum ecc_status ecc_fid_prepare(struct ecc_scoring *g, struct ecc_error *error)
     if (!images) images = run;
     if (!images) return ECC_OK;
     ECC_TRY(ecc_fid_side_open(images, guide, g->settings, error));
-    return open_features(g, ecc_fid_side_shape(images), error);
+    const struct ecc_item_shape shape = ecc_fid_side_shape(images);
+    ECC_TRY(look_at_all(g, shape, error));
+    return open_features(g, shape, error);
 }

@@ -161,8 +161,8 @@ static enum ecc_status collect(struct ecc_fid_side *side, size_t samples, uint64
     return status;
 }
 
-static enum ecc_status check_shape(const struct ecc_fid_side *side, struct ecc_item_shape b,
-                                   struct ecc_error *error)
+enum ecc_status ecc_fid_side_check_shape(const struct ecc_fid_side *side, struct ecc_item_shape b,
+                                         struct ecc_error *error)
 {
     const struct ecc_item_shape a = ecc_fid_side_shape(side);
     if (a.channels == b.channels && a.height == b.height && a.width == b.width) return ECC_OK;
@@ -205,7 +205,6 @@ enum ecc_status ecc_fid_side_collect(struct ecc_fid_side *side, struct ecc_featu
         return ecc_fid_check_identity(&side->statistics, side->name, features->identity,
                                       features->size, &s->common, error);
     }
-    ECC_TRY(check_shape(side, features->shape, error));
     ECC_TRY(ecc_collector_init(&side->collector, features, s->common.seed, error));
     ECC_TRY(collect(side, samples, seed, s, error));
     struct ecc_error reason = {0};

@@ -14,6 +14,13 @@
         .help = "where the run's training data is now (default: where it was)"                     \
     }
 
+/* --gaussians of commands that may draw from a mixture. */
+#define ECC_OPTION_GAUSSIANS(type, field)                                                          \
+    {                                                                                              \
+        .name = "gaussians", .kind = ECC_COUNT, ECC_TO(type, field), .value_name = "K", .low = 1,  \
+        .high = 1000, .help = "Gaussians in the mixture (default: chosen by BIC, up to 32)"        \
+    }
+
 /* Progress of the library on standard error, and Ctrl-C. */
 struct ecc_report_watch {
     struct ecc_progress progress; /* from the first call of the library on */

@@ -165,7 +165,7 @@ static enum ecc_status reproduce_run(void *settings, const char *const *operands
 
 const struct ecc_command ecc_command_reproduce = {
     .name = "reproduce",
-    .operands = "figure1|...|table4|claims|all",
+    .operands = "figure1-3|figure5-10|table1-4|claims|all",
     .operand_min = 1,
     .operand_max = 32,
     .operand_words = ecc_repro_words,

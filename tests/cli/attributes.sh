@@ -2,27 +2,18 @@
 # same latents, agrees about each.
 set -e
 "$python" - <<'PYTHON'
-import os, struct, zlib, numpy as n
-def png(path, x):
-    h, w, _ = x.shape
-    raw = b"".join(b"\0" + x[i].tobytes() for i in range(h))
-    part = lambda kind, data: struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-    open(path, "wb").write(b"\x89PNG\r\n\x1a\n" + part(b"IHDR", struct.pack(">IIBBBBB", w, h, 8, 2, 0, 0, 0)) +
-                           part(b"IDAT", zlib.compress(raw)) + part(b"IEND", b""))
+import numpy as n, toy
 r = n.random.default_rng(1)
-os.makedirs("faces/img")
-names = ["Bright", "Tall", "Reddish"] + [f"Never{k}" for k in range(37)]
-rows = ["600", " ".join(names)]
-grid = n.mgrid[:16, :16]
+grid, images, attributes = n.mgrid[:16, :16], [], []
 for i in range(600):
     bright, tall, red = r.random(3) < (0.5, 0.4, 0.2)
     a, b = (5, 2.5) if tall else (2.5, 5)
     shape = ((grid[0] - 7.5) / a) ** 2 + ((grid[1] - 7.5) / b) ** 2 < r.uniform(0.8, 1.2)
     x = n.full((16, 16, 3), 40.0) + shape[..., None] * (150.0 if bright else 60.0)
     x[..., 0] += 50 * red
-    png(f"faces/img/{i:04}.png", n.clip(x + r.normal(0, 6, x.shape), 0, 255).astype("uint8"))
-    rows.append(f"{i:04}.png " + " ".join(["1" if v else "-1" for v in (bright, tall, red)] + ["-1"] * 37))
-open("faces/list_attr_celeba.txt", "w").write("\n".join(rows) + "\n")
+    images.append(x + r.normal(0, 6, x.shape))
+    attributes.append((bright, tall, red))
+toy.faces("faces", ["Bright", "Tall", "Reddish"], images, attributes)
 PYTHON
 "$eccentric" train faces --size 16 --latent 4 --batch 30 --epochs 12 --validation 60 --threads 1 --quiet --out run >/dev/null
 "$eccentric" classify run --neighbours 20 --threads 1 --quiet --json >knn.json

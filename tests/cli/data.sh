@@ -4,22 +4,19 @@ set -e
 head -c 8 sheet.png | od -An -c | tr -d ' '
 "$eccentric" data info glyphs:test --items 300 --json >g.json
 "$python" - <<'PYTHON'
-import gzip, json, os, struct, zlib
-import numpy as np
+import gzip, json, os
+import numpy as np, toy
 info = json.load(open("g.json"))
 print(info["source"], info["items"], info["channels"], info["height"], info["width"], len(info["classes"]), info["remarks"])
 assert sum(c["items"] for c in info["classes"]) == 300
 assert [f["name"] for f in info["factors"]][:4] == ["style", "slant", "width", "thickness"]
 rng = np.random.RandomState(1)
 
-def idx(path, array, opener=open):
-    header = b"\0\0\x08" + bytes([array.ndim]) + struct.pack(">%dI" % array.ndim, *array.shape)
-    opener(path, "wb").write(header + array.astype(np.uint8).tobytes())
 os.makedirs("digits")
-idx("digits/train-images-idx3-ubyte.gz", rng.randint(0, 256, (40, 5, 4)), gzip.open)
-idx("digits/train-labels-idx1-ubyte", np.arange(40) % 3)
-idx("digits/t10k-images-idx3-ubyte", np.zeros((6, 5, 4)))
-idx("digits/t10k-labels-idx1-ubyte", np.array([0, 1, 1, 0, 3, 3]))
+toy.idx("digits/train-images-idx3-ubyte.gz", rng.randint(0, 256, (40, 5, 4)), gzip.open)
+toy.idx("digits/train-labels-idx1-ubyte", np.arange(40) % 3)
+toy.idx("digits/t10k-images-idx3-ubyte", np.zeros((6, 5, 4)))
+toy.idx("digits/t10k-labels-idx1-ubyte", np.array([0, 1, 1, 0, 3, 3]))
 
 x = rng.rand(30, 8, 9, 3)
 np.savez_compressed("colour.npz", images=x, labels=np.arange(30) % 4)
@@ -28,17 +25,10 @@ np.savez("parts.npz", x_train=rng.randint(0, 256, (12, 6, 6)).astype(np.uint8), 
 np.save("table.npy", rng.rand(50, 7))
 gzip.open("words.csv.gz", "wt").write("a,b,species\n" + "".join("%g,%g,%s\n" % (i, i * i, "ab"[i % 2]) for i in range(20)))
 
-def png(path, pixels):
-    def chunk(kind, data):
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-    height, width, channels = pixels.shape
-    raw = b"".join(b"\0" + row.tobytes() for row in pixels)
-    open(path, "wb").write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">2I5B", width, height, 8, 2 if channels == 3 else 0, 0, 0, 0))
-                           + chunk(b"IDAT", zlib.compress(raw)) + chunk(b"IEND", b""))
 for name in ("cats", "dogs"):
     os.makedirs("pets/" + name)
     for i in range(15):
-        png("pets/%s/%02d.png" % (name, i), rng.randint(0, 256, (20 + i, 30, 3)).astype(np.uint8))
+        toy.png("pets/%s/%02d.png" % (name, i), rng.randint(0, 256, (20 + i, 30, 3)).astype(np.uint8))
 PYTHON
 for data in digits digits:test colour.npz:all parts.npz:test table.npy words.csv.gz words.csv.gz:test "pets --crop 20" "pets:all --size 8 --out pets.svg"; do
     echo "## $data"

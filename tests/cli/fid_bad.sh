@@ -36,6 +36,9 @@ try absent.npy small.npy:all --features pixels
 try nowhere/ glyphs:test --features pixels
 try small.npy:all other.npy:all --features pixels
 try run small.npy:all --features pixels
+# found before a classifier learns anything
+try absent.npy glyphs:test --features classifier
+try run other.npy:all glyphs:test --features classifier
 try one.npy:all small.npy:all --features pixels
 try table.npy small.npy:all --features pixels
 try table.csv small.npy:all --features pixels

@@ -3,22 +3,7 @@
 export OMP_NUM_THREADS=1
 unset ECCENTRIC_DATA
 export HOME=$PWD
-"$python" - <<'END'
-import os, struct
-import numpy as np
-random = np.random.default_rng(1)
-os.makedirs("data/mnist")
-def write(path, a):
-    shape = b"".join(struct.pack(">I", n) for n in a.shape)
-    open(path, "wb").write(struct.pack(">BBBB", 0, 0, 8, a.ndim) + shape + a.astype("u1").tobytes())
-for part, n in ("train", 300), ("t10k", 60):
-    label = np.arange(n) % 10
-    angle, radius = label * 0.628 + random.normal(0, .1, n), 3.5 + random.normal(0, .4, n)
-    y, x = np.mgrid[0:12, 0:12]
-    far = (x - 5.5 - (radius * np.cos(angle))[:, None, None]) ** 2 + (y - 5.5 - (radius * np.sin(angle))[:, None, None]) ** 2
-    write(f"data/mnist/{part}-images-idx3-ubyte", 255 * np.exp(-far / 3))
-    write(f"data/mnist/{part}-labels-idx1-ubyte", label)
-END
+"$python" -c 'import toy; toy.digits("data/mnist")'
 echo "-- theory"
 "$eccentric" reproduce figure2 --out theory --quiet
 echo "exit $?"

@@ -4,36 +4,15 @@ export OMP_NUM_THREADS=1
 unset ECCENTRIC_DATA
 export HOME=$PWD XDG_CACHE_HOME=$PWD/cache
 "$python" - <<'END'
-import os, struct, zlib
-import numpy as np
+import numpy as np, toy
 random = np.random.default_rng(1)
-os.makedirs("data/mnist")
-os.makedirs("data/celeba/img")
-def write(path, a):
-    shape = b"".join(struct.pack(">I", n) for n in a.shape)
-    open(path, "wb").write(struct.pack(">BBBB", 0, 0, 8, a.ndim) + shape + a.astype("u1").tobytes())
-for part, n in ("train", 300), ("t10k", 60):
-    label = np.arange(n) % 10
-    angle, radius = label * 0.628 + random.normal(0, .1, n), 3.5 + random.normal(0, .4, n)
-    y, x = np.mgrid[0:12, 0:12]
-    far = (x - 5.5 - (radius * np.cos(angle))[:, None, None]) ** 2 + (y - 5.5 - (radius * np.sin(angle))[:, None, None]) ** 2
-    write(f"data/mnist/{part}-images-idx3-ubyte", 255 * np.exp(-far / 3))
-    write(f"data/mnist/{part}-labels-idx1-ubyte", label)
-def png(path, x):
-    part = lambda kind, data: struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-    raw = b"".join(b"\0" + row.tobytes() for row in x)
-    open(path, "wb").write(b"\x89PNG\r\n\x1a\n" + part(b"IHDR", struct.pack(">IIBBBBB", x.shape[1], x.shape[0], 8, 2, 0, 0, 0)) +
-                           part(b"IDAT", zlib.compress(raw)) + part(b"IEND", b""))
-rows = ["120", "Male Smiling Attractive " + " ".join(f"Never{k}" for k in range(37))]
-for i in range(120):
-    male, smiling, attractive = random.random(3) < 0.5
-    x = random.normal(100, 10, (64, 64, 3))
-    x[:32] += 60 * male
-    x[:, :32, 0] += 60 * smiling
-    x[20:40, 20:40, 2] -= 60 * attractive
-    png(f"data/celeba/img/{i:06}.png", x.clip(0, 255).astype("u1"))
-    rows.append(f"{i:06}.png " + " ".join(["1" if v else "-1" for v in (male, smiling, attractive)] + ["-1"] * 37))
-open("data/celeba/list_attr_celeba.txt", "w").write("\n".join(rows) + "\n")
+toy.digits("data/mnist")
+x = random.normal(100, 10, (120, 64, 64, 3))
+male, smiling, attractive = attributes = random.random((3, 120)) < 0.5
+x[male, :32] += 60
+x[smiling, :, :32, 0] += 60
+x[attractive, 20:40, 20:40, 2] -= 60
+toy.faces("data/celeba", ["Male", "Smiling", "Attractive"], x, attributes.T)
 END
 "$eccentric" reproduce all --data data --quick --out all --quiet >/dev/null
 echo "exit $?"
