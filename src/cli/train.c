@@ -49,7 +49,8 @@ static const struct ecc_option train_options[] = {
      .kind = ECC_TEXT,
      TO(resume),
      .value_name = "RUN",
-     .help = "go on with a run that was interrupted, with its own settings, bit for bit"},
+     .help = "go on with a run that was interrupted, with its own settings, bit for bit; with "
+             "--epochs N until there are N in all, also of a finished run"},
     {.name = "overwrite", TO(overwrite), .help = "replace the run that is in RUN"},
     {.name = "describe",
      TO(describe),
@@ -227,15 +228,20 @@ static enum ecc_status take_target(struct ecc_train_options *o, const struct tra
     return ECC_OK;
 }
 
-/* Whether anything is set that a run has of its own. */
+/* Whether anything is set that a run has of its own and keeps. */
 static bool has_settings(const struct train_settings *s)
 {
+    const struct ecc_loss_words loss = ecc_loss_words_defaults();
     const double numbers[] = {
-        s->width,       s->lambda,
-        s->rate,        s->decay,
-        s->average,     s->epochs,
-        s->minutes,     s->target_eccentricity,
-        s->target_loss, s->checkpoint_seconds,
+        s->width,
+        s->lambda,
+        s->rate,
+        s->decay,
+        s->average,
+        s->minutes,
+        s->target_eccentricity,
+        s->target_loss,
+        s->checkpoint_seconds,
     };
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         if (!isnan(numbers[i])) return true;
@@ -243,7 +249,8 @@ static bool has_settings(const struct train_settings *s)
     return s->net || s->regularizer || s->latent > 0 || s->batch > 0 || s->preset > 0 ||
            s->schedule > 0 || s->validation != SIZE_MAX || s->warmup != SIZE_MAX ||
            s->data.items > 0 || s->data.crop > 0 || s->data.size > 0 || s->data.label ||
-           s->common.threads > 0 || s->tensorboard || s->overwrite;
+           s->common.threads > 0 || s->tensorboard || s->overwrite || s->direct ||
+           s->loss.mu != loss.mu || s->loss.m != loss.m || s->loss.pairs != loss.pairs;
 }
 
 /* DATA and --out for a new run, or --resume alone. */
@@ -262,8 +269,8 @@ static enum ecc_status check_operands(const struct train_settings *s, size_t ope
     }
     if (s->resume && has_settings(s)) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "--resume takes everything from the run: only --quiet and --json go with "
-                        "it");
+                        "--resume takes everything from the run: only --epochs, --quiet and --json "
+                        "go with it");
     }
     if (!s->resume && operand_count == 0) {
         return ecc_fail(error, ECC_BAD_ARGUMENT, "train needs DATA (or --resume RUN)");
@@ -364,6 +371,11 @@ static enum ecc_status train_in(struct ecc_run *run, const struct train_settings
     if (s->resume) {
         ECC_TRY(ecc_trainer_resume(&trainer, run, &remark, error));
         if (remark.text[0]) fprintf(stderr, "eccentric: %s\n", remark.text);
+        if (!isnan(s->epochs)) {
+            const enum ecc_status extended = ecc_trainer_extend(trainer, s->epochs, error);
+            if (extended != ECC_OK) ecc_trainer_free(trainer);
+            ECC_TRY(extended);
+        }
     } else {
         ECC_TRY(ecc_trainer_start(&trainer, run, &s->options, error));
     }
@@ -426,7 +438,8 @@ const struct ecc_command ecc_command_train = {
                 "  eccentric train mnist --net paper-mnist --latent 8 --epochs 20 --out run\n"
                 "  eccentric train faces/ --crop 140 --size 64 --latent 64 --out faces-run\n"
                 "  eccentric train table.csv --target-eccentricity 0.5 --out table-run\n"
-                "  eccentric train --resume run\n",
+                "  eccentric train --resume run\n"
+                "  eccentric train --resume run --epochs 40\n",
     .options = train_options,
     .settings_size = sizeof(struct train_settings),
     .defaults = train_defaults,

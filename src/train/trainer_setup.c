@@ -80,6 +80,11 @@ static enum ecc_status own_texts(struct ecc_trainer *t, struct ecc_error *error)
     return ECC_OK;
 }
 
+static uint64_t steps_of(const struct ecc_trainer *t, double epochs)
+{
+    return (uint64_t)fmax(1, round(epochs * (double)t->batches_per_epoch));
+}
+
 /* Everything but the state that a checkpoint would hold. */
 static enum ecc_status set_up(struct ecc_trainer *t, const char *net_text,
                               const struct ecc_scaling *scaling, struct ecc_error *error)
@@ -100,9 +105,7 @@ static enum ecc_status set_up(struct ecc_trainer *t, const char *net_text,
         ecc_loader_create(&t->loader, t->data, t->items, t->item_count, o->batch, o->seed, error));
     ECC_TRY(make_buffers(t, error));
     t->batches_per_epoch = ecc_loader_batches_per_epoch(t->loader);
-    if (o->minutes <= 0 && o->total_steps == 0) {
-        o->total_steps = (uint64_t)fmax(1, round(o->epochs * (double)t->batches_per_epoch));
-    }
+    if (o->minutes <= 0 && o->total_steps == 0) o->total_steps = steps_of(t, o->epochs);
     t->schedule = (struct ecc_schedule){.kind = o->schedule,
                                         .rate = o->rate,
                                         .final_rate = o->final_rate,
@@ -200,6 +203,20 @@ enum ecc_status ecc_trainer_resume(struct ecc_trainer **trainer, struct ecc_run 
     }
     *trainer = t;
     return ECC_OK;
+}
+
+enum ecc_status ecc_trainer_extend(struct ecc_trainer *t, double epochs, struct ecc_error *error)
+{
+    const uint64_t total = steps_of(t, epochs);
+    if (total <= t->step) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "%.6g epochs are %llu steps, and the run has done %llu already", epochs,
+                        (unsigned long long)total, (unsigned long long)t->step);
+    }
+    t->options.epochs = epochs;
+    t->options.minutes = 0;
+    t->options.total_steps = t->schedule.total = total;
+    return ecc_trainer_write_config(t, error);
 }
 
 void ecc_trainer_free(struct ecc_trainer *t)

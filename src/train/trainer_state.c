@@ -125,7 +125,8 @@ enum ecc_status ecc_trainer_restore(struct ecc_trainer *t, struct ecc_error *rem
     ecc_moments_import(&t->moments, moments);
     unpack(t, numbers);
     t->step = steps[0];
-    /* a budget of minutes may have become steps, in config.json, after this checkpoint */
-    if (steps[1] > 0) t->options.total_steps = t->schedule.total = steps[1];
+    /* after this checkpoint a budget of minutes may have become steps, in config.json, or more
+     * epochs may have been planned */
+    if (steps[1] > t->options.total_steps) t->options.total_steps = t->schedule.total = steps[1];
     return ECC_OK;
 }

@@ -55,6 +55,10 @@ wait $process || sed 's/step [0-9]*/step N/' stopped.err
 "$eccentric" train --resume stopped --quiet >/dev/null
 cmp whole/model.safetensors stopped/model.safetensors && echo "stopped and resumed: the same weights"
 ls stopped/figures
+"$eccentric" train glyphs $small --epochs 4 --schedule constant --out planned >/dev/null
+"$eccentric" train glyphs $small --epochs 2 --schedule constant --out longer >/dev/null
+"$eccentric" train --resume longer --epochs 4 --quiet >/dev/null
+cmp planned/model.safetensors longer/model.safetensors && grep -h '"epochs"' longer/config.json longer/result.json
 for regularizer in none kl mmd; do
     "$eccentric" train glyphs $small --epochs 1 --regularizer $regularizer --out $regularizer >/dev/null && echo "$regularizer trains"
 done
@@ -89,7 +93,9 @@ try --resume one --out x
 try images --out images
 try images --out images/new/run
 ls images
-try --resume one --epochs 9
+try --resume one --lr 0.1
+try --resume one --mu 2
+try --resume one --epochs 0.5
 try --resume one --describe
 try absent.csv --overwrite --out one
 try glyphs --items 20 --overwrite --out one
