@@ -8,7 +8,7 @@
 struct reproduce_settings {
     struct ecc_common common;
     const char *out, *data;
-    bool quick, plan, report;
+    bool quick, plan, measure, report;
     double minutes;
     int preset, on;
     size_t jobs, runs;
@@ -81,6 +81,9 @@ static const struct ecc_option reproduce_options[] = {
      .high = 1024,
      .help = "threads of each command (default: all, divided by --jobs)"},
     {.name = "plan", TO(plan), .help = "print the commands and the time they need, and stop"},
+    {.name = "measure",
+     TO(measure),
+     .help = "train nothing: measure what is trained already, and report it"},
     {.name = "report",
      TO(report),
      .help = "train and measure nothing: write the report of what is there"},
@@ -97,6 +100,10 @@ static enum ecc_status reproduce_check(void *settings, size_t operand_count,
     if (s->quick + (s->minutes > 0) + (s->preset == 1) > 1) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
                         "--quick, --minutes and --preset paper are three sizes: name one");
+    }
+    if (s->measure && s->report) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "--report measures nothing: it does not go with --measure");
     }
     if (s->plan && s->report) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
@@ -148,6 +155,7 @@ static enum ecc_status reproduce_run(void *settings, const char *const *operands
         .threads = s->common.threads,
         .quiet = s->common.quiet,
         .plan_only = s->plan,
+        .measure_only = s->measure,
         .report_only = s->report,
         .has_fid = has_command("fid"),
         .interrupted = ecc_interrupted,

@@ -28,10 +28,15 @@ bool ecc_plan_all_rows(const struct ecc_repro *r)
     return efforts[r->effort].all_rows;
 }
 
-/* --runs; a mere report takes whatever is there. */
+bool ecc_plan_no_training(const struct ecc_repro *r)
+{
+    return r->options->report_only || r->options->measure_only;
+}
+
+/* --runs; without training, whatever is there. */
 static size_t given_runs(const struct ecc_repro *r)
 {
-    return r->options->report_only ? 0 : r->options->runs;
+    return ecc_plan_no_training(r) ? 0 : r->options->runs;
 }
 
 static size_t at_most(size_t a, size_t b)

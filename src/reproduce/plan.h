@@ -130,6 +130,8 @@ size_t ecc_plan_items(const struct ecc_repro *r, enum ecc_repro_set set);
 
 /* ---- How much: effort.c --------------------------------------------------------------------- */
 
+/* Whether only what is trained already counts. */
+bool ecc_plan_no_training(const struct ecc_repro *r);
 /* Which set stands for CelebA, and whether digits do instead. */
 enum ecc_repro_set ecc_plan_set(const struct ecc_repro *r);
 size_t ecc_plan_latent(enum ecc_repro_set set); /* 64 for faces, 8 for digits */

@@ -172,7 +172,7 @@ static enum ecc_status put_section(FILE *out, const json_t *section, const char 
     fputs("</h2>\n<p>", out);
     put_text(out, ecc_report_text(section, "about"));
     fputs("</p>\n", out);
-    put_list(out, json_object_get(section, "missing"), "<p class=\"missing\">Not done: ", "</p>\n");
+    put_list(out, json_object_get(section, "missing"), "<p class=\"missing\">Missing: ", "</p>\n");
     if (json_array_size(figures) > 1) fputs("<div class=\"row\">\n", out);
     for (size_t i = 0; i < json_array_size(figures); i++) {
         ECC_TRY(put_figure(out, json_array_get(figures, i), directory, error));

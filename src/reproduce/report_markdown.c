@@ -68,7 +68,7 @@ static void put_section(FILE *out, const json_t *section)
     fprintf(out, "## %s\n\n%s\n\n", ecc_report_text(section, "title"),
             ecc_report_text(section, "about"));
     for (size_t i = 0; i < json_array_size(missing); i++) {
-        fprintf(out, "> Not done: %s\n\n", json_string_value(json_array_get(missing, i)));
+        fprintf(out, "> Missing: %s\n\n", json_string_value(json_array_get(missing, i)));
     }
     for (size_t i = 0; i < json_array_size(figures); i++) {
         const json_t *const figure = json_array_get(figures, i);

@@ -59,13 +59,14 @@ static enum ecc_status plan_items(struct ecc_repro *r, size_t effort, struct ecc
     return ecc_plan_check(r, error);
 }
 
-/* The greatest effort whose trainings fit; a report alone takes in all that might be there. */
+/* The greatest effort whose trainings fit; where none is to be done, all that might be there. */
 static enum ecc_status make_plan(struct ecc_repro *r, struct ecc_error *error)
 {
-    for (size_t effort = 0; r->options->report_only && effort <= MOST_EFFORT; effort++) {
+    const bool all = ecc_plan_no_training(r);
+    for (size_t effort = 0; all && effort <= MOST_EFFORT; effort++) {
         ECC_TRY(plan_items(r, effort, error));
     }
-    if (r->options->report_only) return ECC_OK;
+    if (all) return ECC_OK;
     for (size_t effort = r->options->size == ECC_SIZE_QUICK ? 0 : MOST_EFFORT;; effort--) {
         ECC_TRY(plan_items(r, effort, error));
         if (effort == 0 || ecc_schedule_fits(r)) return ECC_OK;
@@ -73,8 +74,19 @@ static enum ecc_status make_plan(struct ecc_repro *r, struct ecc_error *error)
     }
 }
 
-/* What is planned and not there is not missed by a mere report. */
-static void drop_waiting(struct ecc_repro *r)
+/* Done, or a measurement that can be. */
+static bool stays(const struct ecc_repro *r, const struct ecc_task *task, const int *now)
+{
+    if (task->state == ECC_TASK_DONE) return true;
+    if (task->training || r->options->report_only) return false;
+    for (size_t k = 0; k < task->need_count; k++) {
+        if (now[task->needs[k]] == ECC_NO_TASK) return false;
+    }
+    return true;
+}
+
+/* Where nothing is trained, what is planned and not there is not missed. */
+static void drop_absent(struct ecc_repro *r)
 {
     size_t kept = 0;
     int *const now = calloc(r->count + 1, sizeof *now);
@@ -85,7 +97,7 @@ static void drop_waiting(struct ecc_repro *r)
     for (size_t i = 0; i < r->count; i++) {
         struct ecc_task *const task = &r->tasks[i];
         now[i] = ECC_NO_TASK;
-        if (task->state != ECC_TASK_DONE) {
+        if (!stays(r, task, now)) {
             json_decref(task->words);
             json_decref(task->files);
             continue;
@@ -159,10 +171,7 @@ static enum ecc_status do_and_report(struct ecc_repro *r, json_t **results, stru
 {
     struct ecc_error why = {0};
     enum ecc_status outcome = ECC_OK;
-    if (r->options->report_only) {
-        drop_waiting(r);
-        ECC_TRY(ecc_plan_check(r, error));
-    } else {
+    if (!r->options->report_only) {
         outcome = ecc_schedule(r, true, &why);
         if (outcome == ECC_OK) announce(r);
         if (outcome == ECC_OK) outcome = ecc_execute(r, &why);
@@ -181,6 +190,8 @@ static enum ecc_status do_and_report(struct ecc_repro *r, json_t **results, stru
 static enum ecc_status carry_out(struct ecc_repro *r, json_t **results, struct ecc_error *error)
 {
     ECC_TRY(ecc_store_look(r, error));
+    if (ecc_plan_no_training(r)) drop_absent(r);
+    ECC_TRY(ecc_plan_check(r, error));
     if (!r->options->plan_only) return do_and_report(r, results, error);
     ECC_TRY(ecc_schedule(r, true, error));
     print_plan(r);

@@ -39,6 +39,7 @@ struct ecc_repro_options {
     size_t jobs, threads; /* commands at once, threads of each (0: all there are) */
     bool quiet;
     bool plan_only;            /* print the commands and the time they need, and stop */
+    bool measure_only;         /* train nothing: measure what is trained */
     bool report_only;          /* start nothing: a report of what is there */
     bool has_fid;              /* the program has the command `fid` */
     bool (*interrupted)(void); /* asked often */

@@ -145,5 +145,7 @@ void ecc_section_task(json_t *section, const struct ecc_repro *r, int index)
 void ecc_section_lacks(json_t *section, const struct ecc_repro *r, enum ecc_repro_set set)
 {
     const struct ecc_repro_data *const data = &r->data[set];
-    if (data->missing[0]) ecc_section_missing(section, "%s", data->missing);
+    if (!data->missing[0]) return;
+    ecc_section_missing(section, "%s%s", data->missing,
+                        data->what ? "; the built-in glyphs stand in" : "");
 }

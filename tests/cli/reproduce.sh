@@ -51,6 +51,12 @@ rm tiny/report.html
 "$eccentric" reproduce all --data data --minutes 0.03 --out tiny --report --quiet >/dev/null
 echo "exit $?"
 ls tiny/report.html
+echo "-- measured, not trained"
+cp -r tiny measured
+rm -r measured/steps/knn-*-d4-* measured/runs/*-d6-*
+"$eccentric" reproduce all --data data --minutes 1 --on mnist --out measured --measure 2>&1 >/dev/null | sed -n 's/about .*/about T/p'
+ls measured/runs measured/steps | grep -c -- -d6-
+ls measured/steps | grep -- -d4-
 echo "-- interrupted"
 "$eccentric" reproduce table2 --data data --minutes 0.3 --out stopped >/dev/null 2>stopped.err &
 process=$!
@@ -87,7 +93,7 @@ rm -r broken/steps/knn-*-d4-* broken/steps/knn-*-d6-* broken/report.html
 : >broken/runs/mnist-d4-eccentric-lambda0.001-mu1-seed1/model.safetensors
 "$eccentric" reproduce table2 --data data --minutes 0.03 --out broken --quiet 2>&1 | cut -c 1-100
 "$python" look.py broken
-grep "Not done" broken/report.md | cut -c 1-100
+grep "Missing" broken/report.md | cut -c 1-100
 echo "-- the plan"
 "$eccentric" reproduce table2 --data data --minutes 60 --plan --out none 2>&1 | sed "s|$PWD|DIR|" | tail -n 3
 echo "-- bad input"
@@ -101,6 +107,7 @@ try tabel2 --out x
 try table2 --out x --quick --minutes 3
 try table2 --out x --minutes 0
 try table2 --out x --plan --report
+try table2 --out x --measure --report
 try table2 --out x --data nowhere
 try table2 --out x --data tiny/runs
 try figure2 --out before.json
