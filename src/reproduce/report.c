@@ -1,6 +1,7 @@
 /* report.c: what was found, put together and written. */
 #include "reproduce/report.h"
 #include "base/file.h"
+#include "base/machine.h"
 #include "reproduce/store.h"
 #include "reproduce/view.h"
 
@@ -8,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 const char *ecc_report_text(const json_t *object, const char *key)
 {
@@ -24,22 +24,6 @@ const char *ecc_report_remark(const json_t *claims, size_t i)
 }
 
 /* ---- How it was made ------------------------------------------------------------------------ */
-
-/* "AMD EPYC 7B13, 2 cores". */
-static void machine_name(char *out, size_t size)
-{
-    char line[300], model[200] = "unknown processor";
-    FILE *const file = fopen("/proc/cpuinfo", "r");
-    while (file && fgets(line, sizeof line, file)) {
-        if (strncmp(line, "model name", 10) != 0) continue;
-        const char *const colon = strchr(line, ':');
-        if (colon) snprintf(model, sizeof model, "%s", colon + 1 + strspn(colon + 1, " "));
-        break;
-    }
-    if (file) fclose(file);
-    model[strcspn(model, "\n")] = '\0';
-    snprintf(out, size, "%s, %ld cores", model, sysconf(_SC_NPROCESSORS_ONLN));
-}
 
 /* What this size means, for the reader. */
 static void describe_size(char *out, size_t size, const struct ecc_repro *r)
@@ -77,7 +61,7 @@ static void put_circumstances(json_t *results, const struct ecc_repro *r)
     if (gmtime_r(&now, &utc) && strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &utc)) {
         json_object_set_new(results, "made", json_string(date));
     }
-    machine_name(text, sizeof text);
+    ecc_machine_name(text, sizeof text);
     json_object_set_new(results, "machine", json_string(text));
     json_object_set_new(results, "size", json_string(sizes[r->options->size]));
     describe_size(text, sizeof text, r);

@@ -1,6 +1,7 @@
 /* run.c: a run directory, which is all there is to a model. */
 #include "run/run.h"
 #include "base/file.h"
+#include "base/machine.h"
 #include "base/text.h"
 #include "run/checkpoint.h"
 #include "run/metrics_table.h"
@@ -150,6 +151,9 @@ static enum ecc_status fill_directory(struct ecc_run *run, bool overwrite, struc
     ECC_TRY(clean(run, false, error));
     ecc_config_set_u64(&run->config, "format", ECC_CONFIG_FORMAT);
     ecc_config_set_text(&run->config, "version", ECC_VERSION);
+    char machine[260];
+    ecc_machine_name(machine, sizeof machine);
+    ecc_config_set_text(&run->config, "machine", machine);
     return ecc_make_directory(run->figures, error);
 }
 
