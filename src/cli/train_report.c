@@ -103,28 +103,6 @@ static enum ecc_status write_figure(const struct ecc_figure *figure, const struc
     return status;
 }
 
-static size_t column_of(const struct ecc_metrics_table *table, const char *name)
-{
-    size_t c = 0;
-    while (c < table->columns && strcmp(table->names[c], name) != 0) c++;
-    return c;
-}
-
-/* One column against epochs; rows without a value are left out. */
-static size_t extract(double *x, double *y, const struct ecc_metrics_table *table, const char *name)
-{
-    const size_t epoch = column_of(table, "epoch"), column = column_of(table, name);
-    size_t n = 0;
-    if (epoch == table->columns || column == table->columns) return 0;
-    for (size_t r = 0; r < table->rows; r++) {
-        const double value = table->values[r * table->columns + column];
-        if (!isfinite(value)) continue;
-        x[n] = table->values[r * table->columns + epoch];
-        y[n++] = value;
-    }
-    return n;
-}
-
 static enum ecc_status draw_curves(const struct ecc_trainer *t, struct ecc_error *error)
 {
     struct ecc_metrics_table table;
@@ -136,8 +114,11 @@ static enum ecc_status draw_curves(const struct ecc_trainer *t, struct ecc_error
     enum ecc_status status = memory ? ECC_OK : ecc_fail_memory(error, "the curves");
     for (size_t c = 0; status == ECC_OK && c < 4; c++) {
         double *const x = memory + 2 * c * table.rows, *const y = x + table.rows;
-        series[c] = (struct ecc_series){
-            .name = labels[c], .x = x, .y = y, .n = extract(x, y, &table, names[c]), .size = 1.4};
+        series[c] = (struct ecc_series){.name = labels[c],
+                                        .x = x,
+                                        .y = y,
+                                        .n = ecc_metrics_curve(x, y, &table, names[c]),
+                                        .size = 1.4};
     }
     const struct ecc_rule rule = {.at = (double)t->options.latent, .label = "d"};
     const struct ecc_panel panels[] = {

@@ -43,4 +43,8 @@ enum ecc_status ecc_metrics_read(struct ecc_metrics_table *table, const char *di
                                  struct ecc_error *error);
 void ecc_metrics_table_release(struct ecc_metrics_table *table);
 
+/* One column against epochs; rows without a value are left out.  x, y: [rows]; how many it gave. */
+size_t ecc_metrics_curve(double *x, double *y, const struct ecc_metrics_table *table,
+                         const char *name);
+
 #endif

@@ -58,6 +58,21 @@ static size_t find_column(const struct ecc_metrics_table *table, const char *nam
     return i;
 }
 
+size_t ecc_metrics_curve(double *x, double *y, const struct ecc_metrics_table *table,
+                         const char *name)
+{
+    const size_t epoch = find_column(table, "epoch"), column = find_column(table, name);
+    size_t n = 0;
+    if (epoch == table->columns || column == table->columns) return 0;
+    for (size_t r = 0; r < table->rows; r++) {
+        const double value = table->values[r * table->columns + column];
+        if (!isfinite(value)) continue;
+        x[n] = table->values[r * table->columns + epoch];
+        y[n++] = value;
+    }
+    return n;
+}
+
 static enum ecc_status add_column(struct ecc_metrics_table *table, const char *name,
                                   struct ecc_error *error)
 {
