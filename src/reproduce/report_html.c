@@ -2,48 +2,12 @@
 #include "base/file.h"
 #include "reproduce/report.h"
 #include "reproduce/report_style.h"
+#include "show/html.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Text and pictures ---------------------------------------------------------------------- */
-
-static void put_text(FILE *out, const char *text)
-{
-    for (; *text; text++) {
-        switch (*text) {
-        case '<': fputs("&lt;", out); break;
-        case '>': fputs("&gt;", out); break;
-        case '&': fputs("&amp;", out); break;
-        case '"': fputs("&quot;", out); break;
-        default: fputc(*text, out);
-        }
-    }
-}
-
-static void put_base64(FILE *out, const unsigned char *bytes, size_t size)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    for (size_t i = 0; i < size; i += 3) {
-        const size_t left = size - i;
-        const unsigned value = (unsigned)bytes[i] << 16 |
-                               (left > 1 ? (unsigned)bytes[i + 1] << 8 : 0) |
-                               (left > 2 ? bytes[i + 2] : 0u);
-        fputc(digits[value >> 18], out);
-        fputc(digits[value >> 12 & 63], out);
-        fputc(left > 1 ? digits[value >> 6 & 63] : '=', out);
-        fputc(left > 2 ? digits[value & 63] : '=', out);
-    }
-}
-
-/* Width in points from the PNG's header: pictures are drawn at two pixels a point. */
-static unsigned png_width(const unsigned char *bytes, size_t size)
-{
-    if (size < 24) return 0;
-    return ((unsigned)bytes[16] << 24 | (unsigned)bytes[17] << 16 | (unsigned)bytes[18] << 8 |
-            bytes[19]) /
-           2;
-}
+/* ---- Pictures ------------------------------------------------------------------------------- */
 
 static enum ecc_status put_figure(FILE *out, const json_t *figure, const char *directory,
                                   struct ecc_error *error)
@@ -57,12 +21,10 @@ static enum ecc_status put_figure(FILE *out, const json_t *figure, const char *d
     const enum ecc_status status = ecc_file_read(&bytes, &size, path, error);
     free(path);
     ECC_TRY(status);
-    fprintf(out, "<figure><img width=\"%u\" alt=\"", png_width(bytes, size));
-    put_text(out, ecc_report_text(figure, "caption"));
-    fputs("\" src=\"data:image/png;base64,", out);
-    put_base64(out, bytes, size);
-    fputs("\"><figcaption>", out);
-    put_text(out, ecc_report_text(figure, "caption"));
+    fputs("<figure>", out); /* drawn at two pixels a point */
+    ecc_html_png(out, bytes, size, 0.5, ecc_report_text(figure, "caption"));
+    fputs("<figcaption>", out);
+    ecc_html_text(out, ecc_report_text(figure, "caption"));
     fputs("</figcaption></figure>\n", out);
     free(bytes);
     return ECC_OK;
@@ -75,8 +37,8 @@ static void put_cells(FILE *out, const json_t *cells, const char *tag)
     fputs("<tr>", out);
     for (size_t i = 0; i < json_array_size(cells); i++) {
         const char *const text = json_string_value(json_array_get(cells, i));
-        fprintf(out, "<%s>", tag);
-        put_text(out, text ? text : "");
+        fprintf(out, "<%s%s>", tag, strcmp(tag, "th") == 0 ? " scope=\"col\"" : "");
+        ecc_html_text(out, text ? text : "");
         fprintf(out, "</%s>", tag);
     }
     fputs("</tr>\n", out);
@@ -86,7 +48,7 @@ static void put_table(FILE *out, const json_t *table)
 {
     const json_t *const rows = json_object_get(table, "rows");
     fputs("<div class=\"scroll\"><table><caption>", out);
-    put_text(out, ecc_report_text(table, "title"));
+    ecc_html_text(out, ecc_report_text(table, "title"));
     fputs("</caption>\n", out);
     put_cells(out, json_object_get(table, "columns"), "th");
     for (size_t i = 0; i < json_array_size(rows); i++) {
@@ -104,23 +66,23 @@ static void put_verdict_class(FILE *out, const char *verdict)
 
 static void put_claims(FILE *out, const json_t *claims)
 {
+    static const char *const claim_heads[] = {"claim", "paper", "ours", "verdict", "remarks"};
     if (json_array_size(claims) == 0) return;
-    fputs("<div class=\"scroll\"><table class=\"claims\"><caption>Verdicts</caption>\n"
-          "<tr><th>claim</th><th>paper</th><th>ours</th><th>verdict</th><th>remarks</th></tr>\n",
-          out);
+    fputs("<div class=\"scroll\"><table class=\"claims\"><caption>Verdicts</caption>\n", out);
+    ecc_html_heads(out, claim_heads, 5, NULL);
     for (size_t i = 0; i < json_array_size(claims); i++) {
         const json_t *const claim = json_array_get(claims, i);
         const char *const verdict = ecc_report_text(claim, "verdict");
         fputs("<tr><td>", out);
-        put_text(out, ecc_report_text(claim, "claim"));
+        ecc_html_text(out, ecc_report_text(claim, "claim"));
         fputs("</td><td>", out);
-        put_text(out, ecc_report_text(claim, "paper"));
+        ecc_html_text(out, ecc_report_text(claim, "paper"));
         fputs("</td><td>", out);
-        put_text(out, ecc_report_text(claim, "ours"));
+        ecc_html_text(out, ecc_report_text(claim, "ours"));
         fputs("</td><td class=\"", out);
         put_verdict_class(out, verdict);
         fprintf(out, "\">%s</td><td>", verdict);
-        put_text(out, ecc_report_remark(claims, i));
+        ecc_html_text(out, ecc_report_remark(claims, i));
         fputs("</td></tr>\n", out);
     }
     fputs("</table></div>\n", out);
@@ -128,15 +90,15 @@ static void put_claims(FILE *out, const json_t *claims)
 
 static void put_runs(FILE *out, const json_t *runs)
 {
+    static const char *const run_heads[] = {"run",   "items",        "epochs", "minutes",
+                                            "error", "eccentricity", "trace"};
     if (json_array_size(runs) == 0) return;
-    fputs("<section id=\"runs\"><h2>Runs</h2><div class=\"scroll\"><table>\n"
-          "<tr><th>run</th><th>items</th><th>epochs</th><th>minutes</th><th>error</th>"
-          "<th>eccentricity</th><th>trace</th></tr>\n",
-          out);
+    fputs("<section id=\"runs\"><h2>Runs</h2><div class=\"scroll\"><table>\n", out);
+    ecc_html_heads(out, run_heads, 7, NULL);
     for (size_t i = 0; i < json_array_size(runs); i++) {
         const json_t *const run = json_array_get(runs, i);
         fputs("<tr><td>", out);
-        put_text(out, ecc_report_text(run, "name"));
+        ecc_html_text(out, ecc_report_text(run, "name"));
         fprintf(out,
                 "</td><td>%.0f</td><td>%.1f</td><td>%.1f</td><td>%.5f</td><td>%.3f</td>"
                 "<td>%.3f</td></tr>\n",
@@ -156,7 +118,7 @@ static void put_list(FILE *out, const json_t *list, const char *before, const ch
 {
     for (size_t i = 0; i < json_array_size(list); i++) {
         fputs(before, out);
-        put_text(out, json_string_value(json_array_get(list, i)));
+        ecc_html_text(out, json_string_value(json_array_get(list, i)));
         fputs(after, out);
     }
 }
@@ -168,9 +130,9 @@ static enum ecc_status put_section(FILE *out, const json_t *section, const char 
                         *const figures = json_object_get(section, "figures"),
                         *const commands = json_object_get(section, "commands");
     fprintf(out, "<section id=\"%s\"><h2>", ecc_report_text(section, "id"));
-    put_text(out, ecc_report_text(section, "title"));
+    ecc_html_text(out, ecc_report_text(section, "title"));
     fputs("</h2>\n<p>", out);
-    put_text(out, ecc_report_text(section, "about"));
+    ecc_html_text(out, ecc_report_text(section, "about"));
     fputs("</p>\n", out);
     put_list(out, json_object_get(section, "missing"), "<p class=\"missing\">Missing: ", "</p>\n");
     if (json_array_size(figures) > 1) fputs("<div class=\"row\">\n", out);
@@ -195,16 +157,12 @@ static void put_head(FILE *out, const json_t *results)
     json_t *const verdicts = json_object_get(results, "verdicts");
     const char *name;
     json_t *count;
-    fputs("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-          "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
-          "<title>Eccentric Regularization, reproduced</title><style>",
-          out);
-    fputs(ecc_report_style, out);
-    fputs("</style></head><body><header><h1>Eccentric Regularization, reproduced</h1>"
+    ecc_html_begin(out, "Eccentric Regularization, reproduced", ecc_report_style);
+    fputs("<header><h1>Eccentric Regularization, reproduced</h1>"
           "<p class=\"by\">The figures, tables and claims of Li &amp; Blair (IJCNN 2022), beside "
           "what this program finds</p>\n<p class=\"about\">",
           out);
-    put_text(out, ecc_report_text(results, "about"));
+    ecc_html_text(out, ecc_report_text(results, "about"));
     fputs("</p>\n<div class=\"chips\">", out);
     json_object_foreach(verdicts, name, count)
     {
@@ -214,9 +172,9 @@ static void put_head(FILE *out, const json_t *results)
         fprintf(out, "\">%s <b>%d</b></span>", name, (int)json_integer_value(count));
     }
     fputs("</div><p class=\"small\">", out);
-    put_text(out, ecc_report_text(results, "program"));
+    ecc_html_text(out, ecc_report_text(results, "program"));
     fprintf(out, " · %s · ", ecc_report_text(results, "made"));
-    put_text(out, ecc_report_text(results, "machine"));
+    ecc_html_text(out, ecc_report_text(results, "machine"));
     fprintf(out, " · %.1f minutes of computation</p></header>\n",
             json_number_value(json_object_get(results, "seconds")) / 60);
 }
@@ -230,7 +188,7 @@ enum ecc_status ecc_report_html(FILE *out, const json_t *results, const char *di
     for (size_t i = 0; i < json_array_size(sections); i++) {
         const json_t *const section = json_array_get(sections, i);
         fprintf(out, "<a href=\"#%s\">", ecc_report_text(section, "id"));
-        put_text(out, ecc_report_text(section, "title"));
+        ecc_html_text(out, ecc_report_text(section, "title"));
         fputs("</a>", out);
     }
     fputs("</nav><main>\n", out);
@@ -243,7 +201,8 @@ enum ecc_status ecc_report_html(FILE *out, const json_t *results, const char *di
           "another network or other features make them not comparable; fewer epochs and fewer "
           "runs are remarked. Nothing was chosen by looking at test items. All numbers: "
           "results.json.</p>"
-          "\n</main></body></html>\n",
+          "\n</main>",
           out);
+    ecc_html_end(out);
     return ECC_OK;
 }
