@@ -59,6 +59,15 @@ const char *ecc_quote_path(char out[ECC_PATH_SIZE], const char *path)
     return out;
 }
 
+const char *ecc_short_name(const char *path)
+{
+    const char *name = path;
+    for (const char *at = path; *at; at++) {
+        if (*at == '/' && at[1] != '\0' && at[1] != ':') name = at + 1;
+    }
+    return name;
+}
+
 bool ecc_parse_double(const char *text, double *value)
 {
     /* strtod alone would take blanks, "inf", "nan" and hexadecimal. */

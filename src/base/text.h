@@ -21,6 +21,9 @@ const char *ecc_quote(char out[ECC_QUOTE_SIZE], const void *bytes, size_t length
  * is kept, after "...".  UTF-8 passes.  Returns out. */
 const char *ecc_quote_path(char out[ECC_PATH_SIZE], const char *path);
 
+/* The last part of a path, for pictures and pages: "mnist:test" of "/data/mnist:test". */
+const char *ecc_short_name(const char *path);
+
 /* The whole string as a finite number: no blanks, no hexadecimal, no "inf" or "nan". */
 bool ecc_parse_double(const char *text, double *value);
 

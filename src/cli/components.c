@@ -140,7 +140,7 @@ static enum ecc_status draw_spectrum(struct entry *entries, size_t count,
     if (status == ECC_OK) status = picture_path(&path, &entries[0], s, "spectrum", 0, error);
     for (size_t i = 0; i < count && status == ECC_OK; i++) {
         all[i] = entries[i].components;
-        names[i] = ecc_report_short_name(entries[i].model->run->directory);
+        names[i] = ecc_short_name(entries[i].model->run->directory);
     }
     if (status == ECC_OK) status = ecc_draw_spectrum(all, names, count, path, error);
     free(all);

@@ -153,8 +153,7 @@ static void warn(struct ecc_fid_score *score, const struct ecc_fid_side *a,
     if (!few_a && !few_b) return;
     snprintf(score->warning, sizeof score->warning,
              "%.60s has %zu items for %zu features: the FID of so few is too large",
-             ecc_report_short_name(few_a ? a->name : b->name), few_a ? s->count : t->count,
-             s->size);
+             ecc_short_name(few_a ? a->name : b->name), few_a ? s->count : t->count, s->size);
     if (!common->quiet) fprintf(stderr, "eccentric: %s\n", score->warning);
 }
 

@@ -114,7 +114,7 @@ enum ecc_status ecc_fid_draw(const struct ecc_fid_report *r, const char *path,
     snprintf(axis, sizeof axis, "FID (%.*s features)", (int)strcspn(r->identity, " ,"),
              r->identity[0] ? r->identity : "unknown");
     snprintf(caption, sizeof caption, "samples from %s against %s", ecc_fid_from_words(r->settings),
-             ecc_report_short_name(r->reference));
+             ecc_short_name(r->reference));
     const struct ecc_rule rule = {.at = d.plain, .label = "none"};
     const struct ecc_axis y = {.label = axis};
     const struct ecc_panel panels[] = {

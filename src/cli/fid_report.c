@@ -56,7 +56,7 @@ static void print_table(const struct ecc_fid_report *r)
 {
     int width = 4;
     for (size_t i = 0; i < r->count; i++) {
-        const int length = (int)strlen(ecc_report_short_name(r->scores[i].name));
+        const int length = (int)strlen(ecc_short_name(r->scores[i].name));
         if (length > width) width = length < 40 ? length : 40;
     }
     print_items("B", r->reference_items, r->reference, NULL);
@@ -66,7 +66,7 @@ static void print_table(const struct ecc_fid_report *r)
            "regularizer", "lambda", "eccentricity");
     for (size_t i = 0; i < r->count; i++) {
         const struct ecc_fid_score *const s = &r->scores[i];
-        printf("%-*.*s %11.4f", width, width, ecc_report_short_name(s->name), s->frechet.distance);
+        printf("%-*.*s %11.4f", width, width, ecc_short_name(s->name), s->frechet.distance);
         print_cell(10, 4, s->has_kid ? s->kid.value : (double)NAN);
         print_cell(9, 2, s->has_kid ? s->kid.error : (double)NAN);
         printf(" %8zu  %-12s", s->items, s->kind == ECC_FID_RUN ? s->regularizer : "-");

@@ -141,7 +141,7 @@ static enum ecc_status collect(struct ecc_fid_side *side, size_t samples, uint64
     float *const x = malloc(ECC_FID_BATCH * item * sizeof *x);
     if (!x) return ecc_fail_memory(error, "a batch of images");
     struct ecc_progress bar;
-    const char *const name = ecc_report_short_name(side->name);
+    const char *const name = ecc_short_name(side->name);
     ecc_catch_interrupt();
     ecc_report_progress(&bar, &s->common, name, side->data ? "images" : "samples", total);
     enum ecc_status status;

@@ -142,12 +142,3 @@ enum ecc_status ecc_report_path(char **path, const struct ecc_model *model, cons
     *path = out ? strdup(out) : ecc_path_join(model->run->figures, name);
     return *path ? ECC_OK : ecc_fail_memory(error, "a path");
 }
-
-const char *ecc_report_short_name(const char *path)
-{
-    const char *name = path;
-    for (const char *at = path; *at; at++) {
-        if (*at == '/' && at[1] != '\0' && at[1] != ':') name = at + 1;
-    }
-    return name;
-}

@@ -3,6 +3,7 @@
 #ifndef ECC_CLI_LATENT_H
 #define ECC_CLI_LATENT_H
 
+#include "base/text.h"
 #include "cli/report.h"
 #include "latent/mixture.h"
 #include "model/components.h"
@@ -63,8 +64,5 @@ char *ecc_part_name(const char *what, const char *split);
 /* `out`, or RUN/figures/name where that is NULL; *path is the caller's to free. */
 enum ecc_status ecc_report_path(char **path, const struct ecc_model *model, const char *out,
                                 const char *name, struct ecc_error *error);
-
-/* The last part of a path, for pictures: "mnist:test" of "/data/mnist:test". */
-const char *ecc_report_short_name(const char *path);
 
 #endif

@@ -182,7 +182,7 @@ static void title_of(char title[120], const struct ecc_sampling *g)
 static void caption_of(char caption[200], const struct ecc_sampling *g,
                        const struct ecc_sample_settings *s)
 {
-    const char *const run = ecc_report_short_name(g->model->run->directory);
+    const char *const run = ecc_short_name(g->model->run->directory);
     int length = snprintf(caption, 200, "%.60s", run);
     if (g->stations) {
         snprintf(caption + length, 200 - (size_t)length, ", %s",

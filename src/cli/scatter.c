@@ -249,7 +249,7 @@ static void write_words(struct scatter *g)
         snprintf(g->y_label, sizeof g->y_label, "z%zu", g->up + 1);
     }
     snprintf(g->caption, sizeof g->caption, "%zu items of %.100s", g->plane.n,
-             ecc_report_short_name(g->data->name));
+             ecc_short_name(g->data->name));
     g->plane.x_label = g->x_label;
     g->plane.y_label = g->y_label;
     g->plane.title = c->d > 0 ? "Latents along two components" : "Latents";
