@@ -76,9 +76,11 @@ struct ecc_classify {
 
 /* ---- classify_data.c ------------------------------------------------------------------------ */
 
-/* Opens the data, encodes it, and prepares the baselines. */
+/* Opens the run, unless c->model is there, and the data, encodes it, and prepares the baselines. */
 enum ecc_status ecc_classify_open(struct ecc_classify *c, const char *run, struct ecc_error *error);
 void ecc_classify_release(struct ecc_classify *c);
+/* Turns the latents to the run's principal components, which stumps look at one at a time. */
+enum ecc_status ecc_classify_turn(struct ecc_classify *c, struct ecc_error *error);
 
 /* ---- classify_evaluate.c, classify_stumps.c, classify_report.c, classify_draw.c ---------------
  */
@@ -86,6 +88,8 @@ void ecc_classify_release(struct ecc_classify *c);
 enum ecc_status ecc_classify_evaluate(struct ecc_classify *c, struct ecc_error *error);
 enum ecc_status ecc_classify_stumps(struct ecc_classify *c, struct ecc_error *error);
 enum ecc_status ecc_classify_report(const struct ecc_classify *c, struct ecc_error *error);
+/* Stumps by falling gain, as numbers of c->stumps; the caller's to free, or NULL. */
+size_t *ecc_classify_rank(const struct ecc_classify *c);
 enum ecc_status ecc_classify_draw(const struct ecc_classify *c, const char *path,
                                   struct ecc_error *error);
 

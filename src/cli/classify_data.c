@@ -86,10 +86,9 @@ static enum ecc_status encode(struct ecc_classify *c, float **z, struct ecc_data
     return status;
 }
 
-/* Trees look at one component at a time, so theirs are the run's principal components. */
-static enum ecc_status turn_to_components(struct ecc_classify *c, struct ecc_view *v,
-                                          struct ecc_error *error)
+enum ecc_status ecc_classify_turn(struct ecc_classify *c, struct ecc_error *error)
 {
+    struct ecc_view *const v = &c->views[ECC_VIEW_LATENTS];
     ECC_TRY(ecc_report_components_or_fit(&c->components, c->model, c->settings->train, v->train,
                                          v->train_n, &c->settings->common, error));
     ECC_TRY(ecc_components_project(&c->components, v->train, v->train, v->train_n, error));
@@ -109,7 +108,7 @@ static enum ecc_status view_latents(struct ecc_classify *c, struct ecc_error *er
     ECC_TRY(
         encode(c, &v->train, c->train, c->train_items, c->train_n, "encode training items", error));
     ECC_TRY(encode(c, &v->test, c->test, c->test_items, c->test_n, "encode test items", error));
-    return c->settings->method == ECC_CLASSIFY_TREE ? turn_to_components(c, v, error) : ECC_OK;
+    return c->settings->method == ECC_CLASSIFY_TREE ? ecc_classify_turn(c, error) : ECC_OK;
 }
 
 /* ---- Pixels and ordinary components ---------------------------------------------------------- */
@@ -259,7 +258,7 @@ static enum ecc_status check_counts(const struct ecc_classify *c, struct ecc_err
 
 enum ecc_status ecc_classify_open(struct ecc_classify *c, const char *run, struct ecc_error *error)
 {
-    ECC_TRY(ecc_report_open(&c->model, run, &c->settings->common, error));
+    if (!c->model) ECC_TRY(ecc_report_open(&c->model, run, &c->settings->common, error));
     ECC_TRY(open_items(c, error));
     ECC_TRY(check_counts(c, error));
     ECC_TRY(view_latents(c, error));

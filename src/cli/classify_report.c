@@ -10,8 +10,7 @@ static bool is_knn(const struct ecc_classify *c)
     return c->settings->method == ECC_CLASSIFY_KNN;
 }
 
-/* Stumps by falling gain, as numbers of c->stumps. */
-static size_t *rank_stumps(const struct ecc_classify *c)
+size_t *ecc_classify_rank(const struct ecc_classify *c)
 {
     size_t *const rank = malloc((c->stump_count + 1) * sizeof *rank);
     for (size_t i = 0; rank && i < c->stump_count; i++) {
@@ -89,7 +88,7 @@ static void print_targets(const struct ecc_classify *c)
 
 static enum ecc_status print_stumps(const struct ecc_classify *c, struct ecc_error *error)
 {
-    size_t *const rank = rank_stumps(c);
+    size_t *const rank = ecc_classify_rank(c);
     if (!rank) return ecc_fail_memory(error, "the stumps");
     printf("\none component alone, on all %zu training items\n", c->train_n);
     printf("%-24s  %9s  %8s  %s\n", c->test_labels.attributes ? "attribute" : "class", "component",

@@ -1,0 +1,127 @@
+/* head.c: the top of the page: what was trained on what, how good it is, in a sentence or two. */
+#include "report/part.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *loss_name(const char *regularizer)
+{
+    if (strcmp(regularizer, "eccentric") == 0) return "the eccentric loss";
+    if (strcmp(regularizer, "kl") == 0) return "the Kullback-Leibler divergence (a VAE)";
+    if (strcmp(regularizer, "mmd") == 0) return "the maximum mean discrepancy (a WAE)";
+    return strcmp(regularizer, "none") == 0 ? "no regularizer" : regularizer;
+}
+
+static const char *shape_words(double eccentricity)
+{
+    if (eccentricity < 0.1) return "nearly a sphere: all components matter alike";
+    if (eccentricity < 0.35) return "mildly eccentric: some components matter more than others";
+    if (eccentricity < 0.8) return "clearly eccentric: the first components carry most";
+    return "strongly eccentric: a few components carry nearly everything";
+}
+
+static void put_data(FILE *out, const struct ecc_page *page)
+{
+    const struct ecc_model *const m = page->model;
+    const double items = ecc_page_result(page, "items");
+    const size_t count = isfinite(items)          ? (size_t)items
+                         : page->components.d > 0 ? page->components.count
+                                                  : 0;
+    char number[32];
+    if (count > 0) fprintf(out, "%s ", ecc_page_count(number, count));
+    if (m->scaling.columns > 0) {
+        fprintf(out, "rows of %zu columns", m->scaling.columns);
+    } else {
+        fprintf(out, "%simages of %zu × %zu pixels",
+                m->shape.channels == 1   ? "grey "
+                : m->shape.channels == 3 ? "colour "
+                                         : "",
+                m->shape.width, m->shape.height);
+    }
+    fputs(" (<b>", out);
+    ecc_html_text(out, ecc_short_name(m->options.data));
+    fputs("</b>)", out);
+}
+
+static void put_sentence(FILE *out, const struct ecc_page *page)
+{
+    const struct ecc_model *const m = page->model;
+    const struct ecc_components *const c = &page->components;
+    const double epochs = ecc_page_last(page, "epoch");
+    fprintf(out,
+            "<p class=\"about\">An autoencoder that holds each item in %zu numbers, trained on ",
+            m->d);
+    put_data(out, page);
+    if (isfinite(epochs)) fprintf(out, " for %.3g epochs", epochs);
+    fprintf(out, " with %s", loss_name(m->options.regularizer));
+    if (strcmp(m->options.regularizer, "none") != 0) fprintf(out, ", λ = %g", m->options.lambda);
+    fputs(".", out);
+    if (isfinite(page->kept)) {
+        fprintf(out, " From those numbers it rebuilds %.0f %% of the variance between %sitems.",
+                100 * page->kept, page->unseen ? "unseen " : "");
+    }
+    if (page->classes.there) {
+        fprintf(out,
+                " By its nearest neighbours in the latent space, %s right %.1f %% of the time.",
+                page->classes.attributes ? "an attribute of a test item is guessed"
+                                         : "the class of a test item is guessed",
+                100 - 100 * page->classes.latents);
+    }
+    if (c->d > 0 && ecc_components_vary(c)) {
+        fprintf(out, " The latents are %s.", shape_words(c->eccentricity));
+    }
+    fputs("</p>\n", out);
+}
+
+static void put_tile(FILE *out, const char *value, const char *name)
+{
+    fprintf(out, "<div><dt>%s</dt><dd>%s</dd></div>", name, value);
+}
+
+static void put_tiles(FILE *out, const struct ecc_page *page)
+{
+    char text[64];
+    const double seconds = ecc_page_result(page, "seconds");
+    const double unseen = ecc_page_result(page, "validation_error");
+    const double error = isfinite(unseen) ? unseen : page->error;
+    fputs("<dl class=\"tiles-row\">", out);
+    if (isfinite(error)) {
+        snprintf(text, sizeof text, "%.5f", error);
+        put_tile(out, text, isfinite(unseen) || page->unseen ? "error, unseen items" : "error");
+    }
+    if (isfinite(page->kept)) {
+        snprintf(text, sizeof text, "%.1f %%", 100 * page->kept);
+        put_tile(out, text, "variance kept");
+    }
+    if (page->components.d > 0) {
+        snprintf(text, sizeof text, "%.3f", page->components.eccentricity);
+        put_tile(out, text, "eccentricity");
+    }
+    if (page->classes.there) {
+        snprintf(text, sizeof text, "%.2f %%", 100 * page->classes.latents);
+        put_tile(out, text, "neighbours' error");
+    }
+    snprintf(text, sizeof text, "%zu", page->model->d);
+    put_tile(out, text, "dimensions");
+    char time[32];
+    ecc_page_duration(time, isfinite(seconds) ? seconds : ecc_page_last(page, "seconds"));
+    put_tile(out, time, "training time");
+    fputs("</dl>\n", out);
+}
+
+void ecc_page_head(FILE *out, const struct ecc_page *page)
+{
+    char step[32];
+    fputs("<header><p class=\"by\">eccentric · report of a run</p><h1>", out);
+    ecc_html_text(out, page->name);
+    fputs("</h1>\n", out);
+    put_sentence(out, page);
+    if (!page->model->finished) {
+        fprintf(out,
+                "<p class=\"missing\">This training is not finished: everything here is of its "
+                "checkpoint after step %s.</p>\n",
+                ecc_page_count(step, page->model->step));
+    }
+    put_tiles(out, page);
+    fputs("</header>\n", out);
+}

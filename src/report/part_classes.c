@@ -1,0 +1,204 @@
+/* part_classes.c: what the latents know about classes or attributes, beside baselines. */
+#include "report/part.h"
+
+#include <math.h>
+
+enum { MATRIX = 16, PAIRS = 10, STUMPS = 12 };
+
+/* ---- Errors --------------------------------------------------------------------------------- */
+
+static void put_error(FILE *out, const char *name, double error, double largest, const char *note)
+{
+    if (isnan(error)) return;
+    fprintf(out, "<tr><th scope=\"row\">%s</th><td", name);
+    if (error <= largest) {
+        fprintf(out, " class=\"bar\" style=\"--t:%.1f%%\"", 100 * error / fmax(largest, 1e-300));
+    }
+    fprintf(out, ">%.2f %%</td><td>%s</td></tr>\n", 100 * error, note);
+}
+
+static void put_errors(FILE *out, const struct ecc_page *page)
+{
+    static const char *const heads[] = {"nearest neighbours among", "error", ""};
+    const struct ecc_page_classes *const c = &page->classes;
+    const double most = fmax(c->latents, fmax(c->pca, c->pixels));
+    char latents[60], pca[80], pixels[120];
+    snprintf(latents, sizeof latents, "%zu numbers an item", page->model->d);
+    snprintf(pca, sizeof pca, "as many ordinary principal components");
+    if (c->pixels_n < c->train_n || c->pixels_tests < c->test_n) {
+        snprintf(pixels, sizeof pixels, "%zu numbers an item; %zu of the items classify %zu",
+                 page->model->size, c->pixels_n, c->pixels_tests);
+    } else {
+        snprintf(pixels, sizeof pixels, "%zu numbers an item", page->model->size);
+    }
+    fputs("<div class=\"scroll\"><table class=\"errors\">\n", out);
+    ecc_html_heads(out, heads, 3, "-n-");
+    put_error(out, "latents", c->latents, most, latents);
+    put_error(out, "PCA", c->pca, most, pca);
+    put_error(out, c->pixels_name ? c->pixels_name : "pixels", c->pixels, most, pixels);
+    put_error(out, "majority", c->majority, most,
+              c->attributes ? "always the more frequent answer" : "always the most frequent class");
+    fputs("</table></div>\n", out);
+}
+
+/* ---- Confusions ----------------------------------------------------------------------------- */
+
+static double row_total(const struct ecc_page_classes *c, size_t row)
+{
+    double sum = 0;
+    for (size_t k = 0; k < c->class_count; k++) sum += c->confusion[row * c->class_count + k];
+    return sum;
+}
+
+static void put_matrix(FILE *out, const struct ecc_page_classes *c)
+{
+    const size_t n = c->class_count;
+    double most = 1e-300;
+    for (size_t r = 0; r < n; r++) {
+        const double total = fmax(1, row_total(c, r));
+        for (size_t k = 0; k < n; k++) {
+            if (r != k) most = fmax(most, c->confusion[r * n + k] / total);
+        }
+    }
+    fputs("<h3>What is taken for what</h3>\n<p class=\"how\">Rows are the true classes, columns "
+          "what the neighbours say, in percent of the row; mistakes are red.</p>\n"
+          "<div class=\"scroll\"><table class=\"heat matrix\">\n<tr><td></td>",
+          out);
+    for (size_t k = 0; k < n; k++) {
+        fputs("<th scope=\"col\" class=\"n\">", out);
+        ecc_html_text(out, c->class_names[k]);
+        fputs("</th>", out);
+    }
+    fputs("</tr>\n", out);
+    for (size_t r = 0; r < n; r++) {
+        const double total = fmax(1, row_total(c, r));
+        fputs("<tr><th scope=\"row\">", out);
+        ecc_html_text(out, c->class_names[r]);
+        fputs("</th>", out);
+        for (size_t k = 0; k < n; k++) {
+            const double share = c->confusion[r * n + k] / total;
+            fputs(r == k ? "<td class=\"right\"" : "<td", out);
+            if (r != k) ecc_page_tint(out, share / most);
+            fprintf(out, share > 0 ? ">%.1f</td>" : "></td>", 100 * share);
+        }
+        fputs("</tr>\n", out);
+    }
+    fputs("</table></div>\n", out);
+}
+
+/* With many classes, only what is mistaken most often. */
+static void put_pairs(FILE *out, const struct ecc_page_classes *c)
+{
+    static const char *const heads[] = {"class", "taken for", "items"};
+    const size_t n = c->class_count;
+    fputs("<h3>The most frequent mistakes</h3>\n<div class=\"scroll\"><table>\n", out);
+    ecc_html_heads(out, heads, 3, "--n");
+    double below = INFINITY;
+    size_t after = 0; /* among equals, those after this one */
+    for (size_t p = 0; p < PAIRS; p++) {
+        size_t best = n * n;
+        for (size_t i = 0; i < n * n; i++) {
+            const double v = c->confusion[i];
+            if (i / n == i % n || v > below || (v == below && i <= after)) continue;
+            if (best == n * n || v > c->confusion[best]) best = i;
+        }
+        if (best == n * n || c->confusion[best] == 0) break;
+        below = c->confusion[best];
+        after = best;
+        fputs("<tr><td class=\"t\">", out);
+        ecc_html_text(out, c->class_names[best / n]);
+        fputs("</td><td class=\"t\">", out);
+        ecc_html_text(out, c->class_names[best % n]);
+        fprintf(out, "</td><td>%.0f</td></tr>\n", below);
+    }
+    fputs("</table></div>\n", out);
+}
+
+/* ---- Single components ---------------------------------------------------------------------- */
+
+static void put_stump_rows(FILE *out, const struct ecc_page_classes *c, size_t from, size_t to)
+{
+    const char *const heads[] = {c->attributes ? "attribute" : "class", "component", "information",
+                                 "right without it", "right with it"};
+    fputs("<div class=\"scroll\"><table>\n", out);
+    ecc_html_heads(out, heads, 5, "--nnn");
+    for (size_t i = from; i < to; i++) {
+        const struct ecc_page_stump *const s = &c->stumps[i];
+        fputs("<tr><th scope=\"row\">", out);
+        ecc_html_text(out, s->name);
+        fprintf(
+            out,
+            "</th><td class=\"t\">p%zu</td><td class=\"bar\" style=\"--t:%.1f%%\">%.3f bits</td>"
+            "<td>%.1f %%</td><td>%.1f %%</td></tr>\n",
+            s->component + 1, 100 * s->gain / fmax(c->stumps[0].gain, 1e-300), s->gain,
+            100 * s->majority, 100 * s->accuracy);
+    }
+    fputs("</table></div>\n", out);
+}
+
+static void put_stumps(FILE *out, const struct ecc_page_classes *c)
+{
+    if (c->stump_count == 0) return;
+    fprintf(out,
+            "<h3>What single components tell</h3>\n<p class=\"how\">For each %s the component that "
+            "tells most about it when it is cut in two at the best place, and how often the answer "
+            "is right with that cut alone.</p>\n",
+            c->attributes ? "attribute" : "class, against all others,");
+    const size_t seen = c->stump_count <= STUMPS + 4 ? c->stump_count : STUMPS;
+    put_stump_rows(out, c, 0, seen);
+    if (seen == c->stump_count) return;
+    fprintf(out, "<details><summary>The other %zu</summary>\n", c->stump_count - seen);
+    put_stump_rows(out, c, seen, c->stump_count);
+    fputs("</details>\n", out);
+}
+
+/* ---- Attributes ----------------------------------------------------------------------------- */
+
+static void put_targets(FILE *out, const struct ecc_page_classes *c)
+{
+    static const char *const heads[] = {"attribute", "error by latents", "by the majority"};
+    fprintf(out,
+            "<details><summary>Errors of the neighbours for each of %zu attributes</summary>"
+            "<div class=\"scroll\"><table>\n",
+            c->target_count);
+    ecc_html_heads(out, heads, 3, "-nn");
+    for (size_t t = 0; t < c->target_count; t++) {
+        fputs("<tr><th scope=\"row\">", out);
+        ecc_html_text(out, c->target_names[t]);
+        fprintf(out, "</th><td>%.2f %%</td><td>%.2f %%</td></tr>\n", 100 * c->target_errors[t],
+                100 * c->target_majority[t]);
+    }
+    fputs("</table></div></details>\n", out);
+}
+
+static enum ecc_status write_classes(FILE *out, struct ecc_page *page, struct ecc_error *error)
+{
+    (void)error;
+    const struct ecc_page_classes *const c = &page->classes;
+    char test[32], train[32], text[500];
+    if (!c->there) {
+        ecc_page_missing(out, &page->no_classes);
+        return ECC_OK;
+    }
+    snprintf(text, sizeof text,
+             "The training was never told any label. Here %s test items are %s by a vote of their "
+             "%zu nearest neighbours among %s labelled items: the fewer mistakes, the better the "
+             "latents keep apart what people call different.",
+             ecc_page_count(test, c->test_n),
+             c->attributes ? "given their attributes" : "classified", c->neighbours,
+             ecc_page_count(train, c->train_n));
+    ecc_page_how(out, text);
+    put_errors(out, page);
+    if (c->attributes) {
+        fprintf(out, "<p class=\"small\">Means over %zu attributes.</p>\n", c->target_count);
+        put_stumps(out, c);
+        put_targets(out, c);
+        return ECC_OK;
+    }
+    if (c->confusion && c->class_count <= MATRIX) put_matrix(out, c);
+    if (c->confusion && c->class_count > MATRIX) put_pairs(out, c);
+    put_stumps(out, c);
+    return ECC_OK;
+}
+
+const struct ecc_page_part ecc_part_classes = {"classes", "Classification", write_classes};

@@ -1,0 +1,154 @@
+/* part_map.c: the items along the two strongest components, coloured by label or attribute. */
+#include "report/part.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double limit = 4.5; /* deviations: what lies beyond would make the rest small */
+
+/* Points with their colours. */
+struct map {
+    double *x, *y; /* [n] */
+    int *category; /* [n], or NULL */
+    char (*numbers)[24];
+    const char **names;
+    size_t categories;
+    size_t outside; /* beyond the limit along either component */
+};
+
+static enum ecc_status colour(struct map *map, const struct ecc_page *page, struct ecc_error *error)
+{
+    const struct ecc_dataset *const data = page->items;
+    const size_t attribute = page->classes.plane_attribute;
+    const bool attributes = !data->labels && data->attributes && page->classes.there;
+    if (!data->labels && !attributes) return ECC_OK;
+    map->categories = attributes ? 2 : data->class_count;
+    map->category = malloc((page->shown_n + 1) * sizeof *map->category);
+    map->names = calloc(map->categories + 1, sizeof *map->names);
+    map->numbers = calloc(map->categories + 1, sizeof *map->numbers);
+    if (!map->category || !map->names || !map->numbers) return ecc_fail_memory(error, "the map");
+    for (size_t c = 0; c < map->categories; c++) {
+        snprintf(map->numbers[c], sizeof map->numbers[c], "%zu", c);
+        map->names[c] = data->class_names && !attributes ? data->class_names[c] : map->numbers[c];
+    }
+    if (attributes) {
+        map->names[0] = "others";
+        map->names[1] = data->attribute_names[attribute];
+    }
+    for (size_t i = 0; i < page->shown_n; i++) {
+        const size_t item = page->shown[i];
+        map->category[i] = attributes
+                               ? (int)data->attributes[item * data->attribute_count + attribute]
+                               : (int)data->labels[item];
+    }
+    return ECC_OK;
+}
+
+static enum ecc_status fill(struct map *map, const struct ecc_page *page, struct ecc_error *error)
+{
+    const size_t n = page->shown_n, d = page->model->d, up = d > 1;
+    map->x = malloc((n + 1) * sizeof *map->x);
+    map->y = malloc((n + 1) * sizeof *map->y);
+    if (!map->x || !map->y) return ecc_fail_memory(error, "the map");
+    for (size_t i = 0; i < n; i++) {
+        map->x[i] = (double)page->p[i * d];
+        map->y[i] = (double)page->p[i * d + up];
+        map->outside += fabs(map->x[i]) > limit * page->components.deviations[0] ||
+                        fabs(map->y[i]) > limit * page->components.deviations[up];
+    }
+    return colour(map, page, error);
+}
+
+/* With two dimensions the sphere of Theorem 1 is a circle, around the latents' origin. */
+static size_t place_circle(struct ecc_circle *circle, const struct ecc_components *c)
+{
+    if (c->d != 2) return 0;
+    *circle = (struct ecc_circle){.radius = sqrt(2)};
+    for (size_t j = 0; j < 2; j++) {
+        circle->x -= c->axes[j] * c->mean[j];
+        circle->y -= c->axes[2 + j] * c->mean[j];
+    }
+    return 1;
+}
+
+static void draw(FILE *out, const struct map *map, const struct ecc_page *page)
+{
+    const struct ecc_components *const c = &page->components;
+    const size_t up = c->d > 1;
+    char x_label[48], y_label[48], words[200];
+    snprintf(x_label, sizeof x_label, "p1 (%.1f %%)", 100 * c->explained[0]);
+    snprintf(y_label, sizeof y_label, "p%zu (%.1f %%)", up + 1, 100 * c->explained[up]);
+    snprintf(words, sizeof words, "Scatter plot of %zu items along the components p1 and p%zu",
+             page->shown_n, up + 1);
+    struct ecc_circle circle = {0};
+    const double wide = limit * c->deviations[0], high = limit * c->deviations[up];
+    const bool cut = map->outside > 0;
+    const struct ecc_series series = {.x = map->x,
+                                      .y = map->y,
+                                      .n = page->shown_n,
+                                      .mark = ECC_MARK_POINTS,
+                                      .category = map->category};
+    const struct ecc_chart chart = {
+        .x = {.label = x_label, .low = cut ? -wide : 0, .high = cut ? wide : 0},
+        .y = {.label = y_label, .low = cut ? -high : 0, .high = cut ? high : 0},
+        .series = &series,
+        .series_count = 1,
+        .circles = &circle,
+        .circle_count = place_circle(&circle, c),
+        .equal_scales = true,
+        .category_names = map->names,
+        .category_count = map->categories};
+    fputs("<figure class=\"map\">", out);
+    ecc_page_chart(out, &chart, 720, 600, words);
+    if (map->category) ecc_page_legend(out, &chart);
+    fputs("</figure>\n", out);
+}
+
+static void put_words(FILE *out, const struct ecc_page *page, const struct map *map)
+{
+    char count[32];
+    fprintf(out,
+            "<p class=\"how\">Each point is one of %s %s at its place along the two strongest "
+            "components; items that are alike lie close together.",
+            ecc_page_count(count, page->shown_n), page->unseen ? "unseen items" : "training items");
+    if (map->category && page->items->labels) {
+        fputs(" Its colour is its label, which the training was never told.", out);
+    } else if (map->category) {
+        fputs(" In colour: ", out);
+        ecc_html_text(out, map->names[1]);
+        fputs(", of all attributes the one that these two components tell most about.", out);
+    }
+    if (map->outside > 0) {
+        fprintf(out, " %zu that lie more than %.1f deviations from the middle are left out.",
+                map->outside, limit);
+    }
+    if (page->components.d == 2) {
+        const bool eccentric = strcmp(page->model->options.regularizer, "eccentric") == 0;
+        fprintf(out, " The circle has the radius √2%s.",
+                eccentric ? ", where the eccentric loss alone would put them" : "");
+    }
+    fputs("</p>\n", out);
+}
+
+static enum ecc_status write_map(FILE *out, struct ecc_page *page, struct ecc_error *error)
+{
+    if (!page->p) {
+        ecc_page_missing(out, page->items ? &page->no_components : &page->no_items);
+        return ECC_OK;
+    }
+    struct map map = {0};
+    const enum ecc_status status = fill(&map, page, error);
+    if (status == ECC_OK) {
+        put_words(out, page, &map);
+        draw(out, &map, page);
+    }
+    free(map.x);
+    free(map.y);
+    free(map.category);
+    free(map.names);
+    free(map.numbers);
+    return status;
+}
+
+const struct ecc_page_part ecc_part_map = {"map", "Map", write_map};

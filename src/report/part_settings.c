@@ -1,0 +1,182 @@
+/* part_settings.c: everything that decided how the run came out: settings, time, machine. */
+#include "report/part.h"
+
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+/* What the settings mean, in a few words. */
+static const char *const meanings[][2] = {
+    {"version", "of the program that trained"},
+    {"machine", "on which the training began"},
+    {"data.source", "what it was trained on"},
+    {"data.items", "only the first so many; 0: all"},
+    {"data.crop", "pixels cut from the middle; 0: none"},
+    {"data.size", "pixels resized to; 0: not resized"},
+    {"data.label", "column of the labels; empty: found"},
+    {"data.validation", "training items kept aside to validate on"},
+    {"net.name", "network"},
+    {"net.width", "scales the channels"},
+    {"net.latent", "latent dimensions, d"},
+    {"net.direct", "convolutions by direct sums"},
+    {"regularizer.name", "what holds the latents in shape"},
+    {"regularizer.lambda", "weight of the regularizer"},
+    {"regularizer.mu", "strength of the repulsion"},
+    {"regularizer.m_rule", "how the constant M is found"},
+    {"regularizer.m", "M where it was given"},
+    {"regularizer.pairs", "pairs as in the published code, or distinct ones"},
+    {"regularizer.steer", "what lambda was steered by"},
+    {"regularizer.target", "and to which value"},
+    {"train.batch", "items a step"},
+    {"train.rate", "learning rate of Adam"},
+    {"train.final_rate", "its value at the end of the schedule"},
+    {"train.decay", "L2 weight decay"},
+    {"train.schedule", "of the learning rate"},
+    {"train.warmup", "steps of linear rise"},
+    {"train.epochs", "passes through the data"},
+    {"train.minutes", "time to train instead; 0: epochs count"},
+    {"train.total_steps", "steps in all"},
+    {"train.seed", "of all random numbers"},
+    {"train.threads", "0: all"},
+    {"train.checkpoint_seconds", "between checkpoints"},
+    {"train.average", "last share of the steps whose weights are averaged"},
+};
+
+static const char *meaning_of(const char *key)
+{
+    for (size_t i = 0; i < sizeof meanings / sizeof meanings[0]; i++) {
+        if (strcmp(meanings[i][0], key) == 0) return meanings[i][1];
+    }
+    return "";
+}
+
+static void put_value(FILE *out, const json_t *value)
+{
+    switch (json_typeof(value)) {
+    case JSON_STRING: ecc_html_text(out, json_string_value(value)); break;
+    case JSON_INTEGER: fprintf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(value)); break;
+    case JSON_REAL: fprintf(out, "%.12g", json_real_value(value)); break;
+    case JSON_TRUE: fputs("yes", out); break;
+    case JSON_FALSE: fputs("no", out); break;
+    case JSON_NULL: break;
+    case JSON_ARRAY: fprintf(out, "%zu values", json_array_size(value)); break;
+    case JSON_OBJECT: fprintf(out, "%zu settings", json_object_size(value)); break;
+    }
+}
+
+static void put_setting(FILE *out, const char *section, const char *key, const json_t *value)
+{
+    char whole[200];
+    snprintf(whole, sizeof whole, "%s%s%s", section, *section ? "." : "", key);
+    if (strcmp(whole, "net.text") == 0) return; /* below */
+    fputs("<tr><th scope=\"row\"><code>", out);
+    ecc_html_text(out, whole);
+    fputs("</code></th><td>", out);
+    put_value(out, value);
+    fprintf(out, "</td><td>%s</td></tr>\n", meaning_of(whole));
+}
+
+static void put_settings(FILE *out, json_t *root)
+{
+    static const char *const heads[] = {"setting", "value", "meaning"};
+    const char *key, *inner_key;
+    json_t *value, *inner;
+    fputs("<details open><summary>All settings, as config.json has them</summary>"
+          "<div class=\"scroll\"><table class=\"settings\">\n",
+          out);
+    ecc_html_heads(out, heads, 3, NULL);
+    json_object_foreach(root, key, value)
+    {
+        if (!json_is_object(value)) put_setting(out, "", key, value);
+        json_object_foreach(value, inner_key, inner)
+        {
+            put_setting(out, key, inner_key, inner);
+        }
+    }
+    fputs("</table></div></details>\n", out);
+    const char *const net =
+        json_string_value(json_object_get(json_object_get(root, "net"), "text"));
+    if (!net) return;
+    fputs("<details><summary>The network, layer by layer</summary><pre>", out);
+    ecc_html_text(out, net);
+    fputs("</pre></details>\n", out);
+}
+
+/* ---- Time and machine ----------------------------------------------------------------------- */
+
+static void put_fact(FILE *out, const char *name, const char *text)
+{
+    fprintf(out, "<tr><th scope=\"row\">%s</th><td>", name);
+    ecc_html_text(out, text);
+    fputs("</td></tr>\n", out);
+}
+
+/* From the run, not from the clock, so that the same run gives the same page. */
+static void put_date(FILE *out, const struct ecc_model *m)
+{
+    struct stat information;
+    struct tm utc;
+    char date[40];
+    if (stat(m->finished ? m->run->model : m->run->checkpoint, &information) != 0) return;
+    const time_t when = information.st_mtime;
+    if (gmtime_r(&when, &utc) && strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &utc)) {
+        put_fact(out, "weights written", date);
+    }
+}
+
+static void put_time(FILE *out, const struct ecc_page *page)
+{
+    char text[32];
+    const struct ecc_config *const config = &page->model->run->config;
+    const json_t *const machine = json_object_get(config->root, "machine"), *const version =
+                                                                                json_object_get(
+                                                                                    config->root,
+                                                                                    "version");
+    double seconds = ecc_page_result(page, "seconds");
+    double speed = ecc_page_result(page, "images_per_second");
+    if (isnan(seconds)) seconds = ecc_page_last(page, "seconds");
+    if (isnan(speed)) speed = ecc_page_last(page, "images_per_second");
+    fputs("<h3>Time and machine</h3>\n<div class=\"scroll\"><table class=\"facts\">\n", out);
+    if (!isnan(seconds)) put_fact(out, "trained for", ecc_page_duration(text, seconds));
+    if (!isnan(speed)) {
+        char words[64];
+        snprintf(words, sizeof words, "%s items a second",
+                 ecc_page_count(text, (uint64_t)fmax(0, speed)));
+        put_fact(out, "speed", words);
+    }
+    put_fact(out, "machine",
+             json_is_string(machine) ? json_string_value(machine)
+                                     : "not recorded by the version that trained this run");
+    if (json_is_string(version)) put_fact(out, "trained by eccentric", json_string_value(version));
+    put_fact(out, "page made by eccentric", ECC_VERSION);
+    put_date(out, page->model);
+    fputs("</table></div>\n", out);
+}
+
+static enum ecc_status write_settings(FILE *out, struct ecc_page *page, struct ecc_error *error)
+{
+    (void)error;
+    const struct ecc_train_options *const o = &page->model->options;
+    ecc_page_how(out, o->minutes > 0
+                          ? "This command makes such a run again, on the same data."
+                          : "This command makes the run again, on the same data; with the same "
+                            "number of threads on the same kind of processor, bit for bit, "
+                            "unless the training was made longer on its way.");
+    fputs("<pre class=\"command\">", out);
+    ecc_page_command(out, page->model);
+    fputs("</pre>\n", out);
+    if (o->minutes > 0 && o->total_steps > 0) {
+        char steps[32];
+        fprintf(out,
+                "<p class=\"small\">How many steps fit into the time depends on the machine; "
+                "here they were %s.</p>\n",
+                ecc_page_count(steps, o->total_steps));
+    }
+    put_time(out, page);
+    put_settings(out, page->model->run->config.root);
+    return ECC_OK;
+}
+
+const struct ecc_page_part ecc_part_settings = {"settings", "Settings, time and machine",
+                                                write_settings};

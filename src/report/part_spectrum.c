@@ -1,0 +1,88 @@
+/* part_spectrum.c: how the variance of the latents is shared between the components. */
+#include "report/part.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { ROWS = 12 }; /* of the table that are always seen */
+
+static void put_rows(FILE *out, const struct ecc_components *c, size_t from, size_t to)
+{
+    static const char *const heads[] = {"component", "variance", "deviation",
+                                        "share",     "together", "skewness"};
+    double sum = 0;
+    for (size_t k = 0; k < from; k++) sum += c->explained[k];
+    fputs("<div class=\"scroll\"><table>\n", out);
+    ecc_html_heads(out, heads, 6, "-nnnnn");
+    for (size_t k = from; k < to; k++) {
+        sum += c->explained[k];
+        fprintf(out,
+                "<tr><th scope=\"row\">p%zu</th><td>%.4f</td><td>%.4f</td><td class=\"bar\" "
+                "style=\"--t:%.1f%%\">%.2f %%</td><td>%.1f %%</td><td>%.3f</td></tr>\n",
+                k + 1, c->eigenvalues[k], c->deviations[k],
+                100 * c->explained[k] / fmax(c->explained[0], 1e-300), 100 * c->explained[k],
+                100 * sum, c->skewness[k]);
+    }
+    fputs("</table></div>\n", out);
+}
+
+static enum ecc_status put_chart(FILE *out, const struct ecc_components *c, struct ecc_error *error)
+{
+    double *const ranks = malloc((c->d + 1) * sizeof *ranks);
+    if (!ranks) return ecc_fail_memory(error, "the spectrum");
+    for (size_t k = 0; k < c->d; k++) ranks[k] = (double)k + 1;
+    const struct ecc_series series = {
+        .x = ranks, .y = c->eigenvalues, .n = c->d, .mark = ECC_MARK_STEPS};
+    const struct ecc_rule one = {.at = 1, .label = "1"};
+    const struct ecc_chart chart = {
+        .x = {.label = "component, strongest first",
+              .low = 0.4,
+              .high = (double)c->d + 0.6,
+              .whole = true},
+        .y = {.label = "variance", .high = 1.08 * fmax(1, c->eigenvalues[0])},
+        .series = &series,
+        .series_count = 1,
+        .rules = &one,
+        .rule_count = 1};
+    char words[200];
+    snprintf(words, sizeof words,
+             "Variance along each of %zu components, falling from %.3g to %.3g", c->d,
+             c->eigenvalues[0], c->eigenvalues[c->d - 1]);
+    fputs("<figure>", out);
+    ecc_page_chart(out, &chart, 720, 250, words);
+    fputs("</figure>\n", out);
+    free(ranks);
+    return ECC_OK;
+}
+
+static enum ecc_status write_spectrum(FILE *out, struct ecc_page *page, struct ecc_error *error)
+{
+    const struct ecc_components *const c = &page->components;
+    char items[32];
+    if (c->d == 0) {
+        ecc_page_missing(out, &page->no_components);
+        return ECC_OK;
+    }
+    if (!ecc_components_vary(c)) {
+        ecc_page_how(out, "All latents are the same: there is nothing to be shared.");
+        return ECC_OK;
+    }
+    ecc_page_how(out,
+                 "Components are the directions in which the latents vary, the strongest first, as "
+                 "in a principal component analysis. Bars of one height would be a sphere "
+                 "(eccentricity 0); the steeper they fall, the fewer components carry most.");
+    ECC_TRY(put_chart(out, c, error));
+    fprintf(out,
+            "<p>Of %s training items: eccentricity <b>%.4f</b>, trace <b>%.4f</b>, effective "
+            "rank <b>%.2f</b> of %zu.</p>\n",
+            ecc_page_count(items, c->count), c->eccentricity, c->trace, c->effective_rank, c->d);
+    const size_t seen = c->d <= ROWS + 4 ? c->d : ROWS;
+    put_rows(out, c, 0, seen);
+    if (seen == c->d) return ECC_OK;
+    fprintf(out, "<details><summary>The other %zu components</summary>\n", c->d - seen);
+    put_rows(out, c, seen, c->d);
+    fputs("</details>\n", out);
+    return ECC_OK;
+}
+
+const struct ecc_page_part ecc_part_spectrum = {"spectrum", "Spectrum", write_spectrum};

@@ -1,0 +1,147 @@
+/* part_training.c: how the training went: error, loss, eccentricity and trace over epochs. */
+#include "report/part.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { POINTS = 240, LINES = 2 };
+
+/* One chart: columns of the metrics against epochs. */
+struct curve {
+    const char *title;
+    const char *columns[LINES], *names[LINES];
+    bool logarithmic, if_changing;
+    const char *about;
+};
+
+static const struct curve curves[] = {
+    {"Reconstruction error",
+     {"error", "validation_error"},
+     {"training", "unseen items"},
+     true,
+     false,
+     "Mean squared difference between items and their reconstructions. It should fall; unseen "
+     "items "
+     "far above the training ones would mean that the net learns by heart."},
+    {"Regularizer",
+     {"regularizer"},
+     {NULL},
+     false,
+     false,
+     "The loss that holds the latents in shape, before it is weighted by lambda."},
+    {"Eccentricity",
+     {"eccentricity"},
+     {NULL},
+     false,
+     false,
+     "How unequal the components are: 0 for a sphere, larger when a few components carry most."},
+    {"Trace of the covariance",
+     {"trace"},
+     {NULL},
+     false,
+     false,
+     "The latents' total variance. The eccentric loss alone would bring it to d, the dashed line."},
+    {"Lambda",
+     {"lambda"},
+     {NULL},
+     true,
+     true,
+     "The weight of the regularizer, steered to a target."},
+    {"Learning rate", {"rate"}, {NULL}, false, true, "The step size of Adam, by its schedule."},
+};
+enum { CURVES = sizeof curves / sizeof curves[0] };
+
+/* At most POINTS points, each the mean of its neighbours; how many there are then. */
+static size_t thin_out(double *x, double *y, size_t n)
+{
+    if (n <= POINTS) return n;
+    for (size_t k = 0; k < POINTS; k++) {
+        const size_t from = k * n / POINTS, to = (k + 1) * n / POINTS;
+        double sum_x = 0, sum_y = 0;
+        for (size_t i = from; i < to; i++) {
+            sum_x += x[i];
+            sum_y += y[i];
+        }
+        x[k] = sum_x / (double)(to - from);
+        y[k] = sum_y / (double)(to - from);
+    }
+    return POINTS;
+}
+
+/* Whether a curve goes on changing after its beginning. */
+static bool changes(const struct ecc_series *s)
+{
+    const double last = s->y[s->n - 1];
+    for (size_t i = s->n / 4; i < s->n; i++) {
+        if (fabs(s->y[i] - last) > 1e-6 * fabs(last)) return true;
+    }
+    return false;
+}
+
+static void put_chart(FILE *out, const struct ecc_page *page, const struct curve *curve,
+                      const struct ecc_chart *chart)
+{
+    const struct ecc_series *const s = chart->series;
+    char words[300];
+    int length = snprintf(words, sizeof words, "%s: from %.3g to %.3g over %.3g epochs",
+                          curve->title, s[0].y[0], s[0].y[s[0].n - 1], s[0].x[s[0].n - 1]);
+    if (chart->series_count > 1) {
+        snprintf(words + length, sizeof words - (size_t)length, "; of unseen items at the end %.3g",
+                 s[1].y[s[1].n - 1]);
+    }
+    fprintf(out, "<figure><h3>%s", curve->title);
+    if (strcmp(curve->columns[0], "regularizer") == 0) {
+        fprintf(out, ": %s", page->model->options.regularizer);
+    }
+    fputs("</h3>\n", out);
+    ecc_page_chart(out, chart, 400, 230, words);
+    if (chart->series_count > 1) ecc_page_legend(out, chart);
+    fprintf(out, "<figcaption>%s</figcaption></figure>\n", curve->about);
+}
+
+/* memory: [2 * LINES, rows] */
+static void put_curve(FILE *out, const struct ecc_page *page, const struct curve *curve,
+                      double *memory)
+{
+    const size_t rows = page->metrics.rows;
+    struct ecc_series series[LINES];
+    size_t count = 0;
+    for (size_t c = 0; c < LINES && curve->columns[c]; c++) {
+        double *const x = memory + 2 * c * rows, *const y = x + rows;
+        const size_t n = ecc_metrics_curve(x, y, &page->metrics, curve->columns[c]);
+        series[count] =
+            (struct ecc_series){.name = curve->names[c], .x = x, .y = y, .n = thin_out(x, y, n)};
+        count += n > 0;
+    }
+    if (count == 0 || (curve->if_changing && !changes(series))) return;
+    const bool trace = strcmp(curve->columns[0], "trace") == 0;
+    const struct ecc_rule rule = {.at = (double)page->model->d, .label = "d"};
+    const struct ecc_chart chart = {.x = {.label = "epoch"},
+                                    .y = {.logarithmic = curve->logarithmic},
+                                    .series = series,
+                                    .series_count = count,
+                                    .rules = &rule,
+                                    .rule_count = trace};
+    put_chart(out, page, curve, &chart);
+}
+
+static enum ecc_status write_training(FILE *out, struct ecc_page *page, struct ecc_error *error)
+{
+    if (page->metrics.rows == 0) {
+        ecc_page_missing(out, &page->no_metrics);
+        return ECC_OK;
+    }
+    double *const memory = calloc(2 * LINES * page->metrics.rows + 1, sizeof *memory);
+    if (!memory) return ecc_fail_memory(error, "the curves");
+    ecc_page_how(out,
+                 "Each chart follows one number through the training, from left to right. A good "
+                 "training has curves that have become flat at the end.");
+    fputs("<div class=\"charts\">\n", out);
+    for (size_t c = 0; c < CURVES; c++) put_curve(out, page, &curves[c], memory);
+    fputs("</div>\n", out);
+    free(memory);
+    return ECC_OK;
+}
+
+const struct ecc_page_part ecc_part_training = {"training", "Training", write_training};
