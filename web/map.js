@@ -1,15 +1,13 @@
 // map.js: the encoded items along two components; hovering shows an item, dragging travels.
-import {getBytes, readItems, Newest} from './api.js';
+import {getBytes, getJson, readItems, Newest} from './api.js';
 import {about, view, onMove, shift, name, signed, say, sayError} from './state.js';
 import {paint, make, category, categoryRgb, sequenceRgb, dark} from './paint.js';
 import {goItem} from './stage.js';
 import {remember} from './link.js';
-import {Raster} from './raster.js';
-import {PointsGl} from './points_gl.js';
+import {Cloud} from './cloud.js';
 
-const FEW = 12000;    // points that are drawn while the map moves, where no graphics card draws them
 const columns = new Map();
-let canvas, context, tip, mark, raster, xs = null, ys = null, colours = null, labels = null;
+let canvas, context, tip, mark, cloud, xs = null, ys = null, colours = null, labels = null;
 let axes = [0, 1], colourBy = '', picked = null, hovered = -1, mode = 'travel';
 let centre = [0, 0], scale = 60, drawn = null, legend, controls = {};
 let loading = Promise.resolve();
@@ -18,7 +16,7 @@ export const itemLabels = () => labels;
 export async function mapIdle() {
     await loading;
     await hover.idle();
-    while (drawn !== null || !resting) await new Promise((done) => setTimeout(done, 10));
+    while (drawn !== null) await new Promise((done) => setTimeout(done, 10));
 }
 
 /* ---- Data ---- */
@@ -34,7 +32,6 @@ async function loadAxes() {
     if (wanted[0] !== axes[0] || wanted[1] !== axes[1]) return;
     xs = x;
     ys = y;
-    lastPoints = '';
     for (const k of columns.keys()) if (columns.size > 16 && !axes.includes(k)) columns.delete(k);
     redraw();
 }
@@ -46,7 +43,7 @@ async function loadColours() {
         colours = {ids: labels, names: about.items.classes};
     } else if (kind === 'attribute') {
         const ids = new Uint8Array(await getBytes(`attribute?k=${k}`));
-        colours = {ids, names: ['others', about.items.attributes[k]]};
+        colours = {ids, names: ['others', words(about.items.attributes[k])], tones: [7, 1], front: 1};
     } else if (kind === 'factor') {
         const values = new Float32Array(await getBytes(`factor?k=${k}`));
         let low = Infinity, high = -Infinity;
@@ -59,42 +56,45 @@ async function loadColours() {
         colours = {};
     }
     picked = null;
-    lastPoints = '';
     fillLegend();
     redraw();
 }
 
+const words = (text) => text.replaceAll('_', ' ');
 const load = (work) => { loading = loading.then(work).catch(sayError); return loading; };
 
 /* ---- Places ---- */
 
-const toScreen = (x, y) => [canvas.clientWidth / 2 + (x - centre[0]) * scale, canvas.clientHeight / 2 - (y - centre[1]) * scale];
-const toPlace = (sx, sy) => [centre[0] + (sx - canvas.clientWidth / 2) / scale, centre[1] - (sy - canvas.clientHeight / 2) / scale];
-
-function fit() {
-    centre = [0, 0];
-    scale = Math.min(canvas.clientWidth, canvas.clientHeight) / 7.4;
+/* In CSS pixels; asked for when they change, as asking makes the browser lay out the page. */
+let width = 0, height = 0, zoomed = false;
+function measure() {
+    width = canvas.clientWidth;
+    height = canvas.clientHeight;
+    if (!zoomed && width > 0) fit();
+    placeMark();
     redraw();
 }
 
-function zoom(factor, sx = canvas.clientWidth / 2, sy = canvas.clientHeight / 2) {
+const toScreen = (x, y) => [width / 2 + (x - centre[0]) * scale, height / 2 - (y - centre[1]) * scale];
+const toPlace = (sx, sy) => [centre[0] + (sx - width / 2) / scale, centre[1] - (sy - height / 2) / scale];
+
+function fit() {
+    zoomed = false;
+    centre = [0, 0];
+    scale = Math.min(width, height) / 7.4;
+    redraw();
+}
+
+function zoom(factor, sx = width / 2, sy = height / 2) {
     const before = toPlace(sx, sy);
+    zoomed = true;
     scale = Math.min(20000, Math.max(8, scale * factor));
     const after = toPlace(sx, sy);
     centre = [centre[0] + before[0] - after[0], centre[1] + before[1] - after[1]];
-    stir();
+    redraw();
 }
 
 /* ---- Drawing ---- */
-
-/* While it pans and zooms, fewer points may have to do; all of them once it rests. */
-let resting = true, restTimer = null;
-function stir() {
-    resting = false;
-    clearTimeout(restTimer);
-    restTimer = setTimeout(() => { resting = true; redraw(); }, 160);
-    redraw();
-}
 
 function redraw() {
     drawn ??= requestAnimationFrame(() => { drawn = null; draw(); });
@@ -108,7 +108,7 @@ function css(name) {
     return palette[name];
 }
 
-function drawFrame(width, height) {
+function drawFrame() {
     const unit = scale > 300 ? 0.1 : scale > 20 ? 1 : 5;
     const [left, top] = toPlace(0, 0), [right, bottom] = toPlace(width, height);
     context.lineWidth = 1;
@@ -137,10 +137,12 @@ function drawFrame(width, height) {
     }
 }
 
+/* Which colour a category has. */
+const tone = (c) => colours.tones ? colours.tones[c] : c;
+
 function pointColour(i) {
     if (colours?.shade) return sequenceRgb(colours.shade[i]);
-    if (colours?.ids) return categoryRgb(colours.ids[i]);
-    return categoryRgb(0);
+    return categoryRgb(tone(colours?.ids ? colours.ids[i] : 0));
 }
 
 /* Colours as one 3-byte entry for each item; made anew when the colouring changes. */
@@ -161,39 +163,19 @@ function pointColours() {
 /* Where one is: an element above the canvas, so that travelling draws nothing anew. */
 function placeMark() {
     const p = view.position[0], [x, y] = toScreen(p[axes[0]], p[axes[1]]);
-    mark.hidden = !(x >= 0 && y >= 0 && x <= canvas.clientWidth && y <= canvas.clientHeight);
+    mark.hidden = !(x >= 0 && y >= 0 && x <= width && y <= height);
     mark.style.transform = `translate(${x}px, ${y}px)`;
 }
 
-function makeRaster() {
-    try {
-        const card = new PointsGl();
-        card.canvas.addEventListener('webglcontextlost', () => {
-            raster = new Raster();
-            lastPoints = '';
-            redraw();
-        });
-        return card;
-    } catch {
-        return new Raster();
-    }
+function drawPoints(ratio) {
+    const rgb = pointColours(), front = picked ?? colours.front ?? null;
+    cloud.draw(context, {xs, ys, rgb, ids: colours.ids, front, faint: picked === null ? 0.5 : 0.12,
+        key: [axes, colourBy, dark.matches, picked].join()},
+    {width, height, ratio, centre, scale,
+        radius: Math.min(5, Math.max(1.4, 1.9 * Math.sqrt(scale / 60) * Math.pow(20000 / xs.length, 0.12)))});
 }
 
-/* Nothing of this changes while one only travels: then the last picture of the points is used again. */
-let lastPoints = '';
-function drawPoints(wide, high, ratio) {
-    const every = resting || raster instanceof PointsGl ? 1 : Math.ceil(xs.length / FEW);
-    const key = [wide, high, centre, scale, every, axes, colourBy, dark.matches, picked].join();
-    if (key === lastPoints) return;
-    const [ox, oy] = toScreen(0, 0);
-    raster.resize(wide, high);
-    raster.points(xs, ys, pointColours(), {ox: ox * ratio, oy: oy * ratio, scale: scale * ratio, every,
-        radius: ratio * Math.min(5, Math.max(1.4, 1.9 * Math.sqrt(scale / 60) * Math.pow(20000 / xs.length, 0.12))),
-        ids: colours.ids, picked});
-    lastPoints = key;
-}
-
-function drawNames(width, height) {
+function drawNames() {
     const share = (k) => `${name(k)}  ${(100 * about.runs[0].explained[k]).toFixed(0)}%`;
     context.font = '600 12px system-ui, sans-serif';
     context.fillStyle = css('--text');
@@ -210,7 +192,7 @@ function drawNames(width, height) {
 }
 
 function draw() {
-    const width = canvas.clientWidth, height = canvas.clientHeight, ratio = devicePixelRatio || 1;
+    const ratio = devicePixelRatio || 1;
     if (width === 0) return;
     const wide = Math.round(width * ratio), high = Math.round(height * ratio);
     if (canvas.width !== wide || canvas.height !== high) {
@@ -219,11 +201,8 @@ function draw() {
     }
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, width, height);
-    drawFrame(width, height);
-    if (xs && colours) {
-        drawPoints(wide, high, ratio);
-        context.drawImage(raster.canvas, 0, 0, width, height);
-    }
+    drawFrame();
+    if (xs && colours) drawPoints(ratio);
     if (hovered >= 0 && xs) {
         const [x, y] = toScreen(xs[hovered], ys[hovered]);
         context.lineWidth = 1.5;
@@ -232,7 +211,7 @@ function draw() {
         context.arc(x, y, 6, 0, 7);
         context.stroke();
     }
-    drawNames(width, height);
+    drawNames();
     placeMark();
 }
 
@@ -247,7 +226,7 @@ function fillLegend() {
     }
     (colours.names ?? []).slice(0, 40).forEach((text, c) => {
         const dot = make('span', {className: 'dot'});
-        dot.style.background = category(c);
+        dot.style.background = category(tone(c));
         const button = make('button', {'aria-pressed': 'false'}, dot, text);
         button.addEventListener('click', () => {
             picked = picked === c ? null : c;
@@ -282,7 +261,7 @@ const hover = new Newest(async (item) => {
         const label = labels && about.items.classes.length ? `, ${about.items.classes[labels[item]]}` : '';
         tip.lastChild.textContent = `Item ${item}${label}`;
         const [x, y] = toScreen(xs[item], ys[item]);
-        tip.style.left = `${Math.min(Math.max(x, 60), canvas.clientWidth - 60)}px`;
+        tip.style.left = `${Math.min(Math.max(x, 60), width - 60)}px`;
         tip.style.top = `${y}px`;
         tip.classList.toggle('below', y < 150);
         tip.hidden = false;
@@ -334,9 +313,10 @@ function pinch() {
 }
 
 function pan(to) {
+    zoomed = true;
     centre = [centre[0] - (to[0] - last[0]) / scale, centre[1] + (to[1] - last[1]) / scale];
     last = to;
-    stir();
+    redraw();
 }
 
 function onMovePointer(event) {
@@ -391,7 +371,7 @@ function connect() {
         if (item >= 0) goItem(item, labels).catch(sayError);
     });
     canvas.addEventListener('keydown', onKey);
-    new ResizeObserver(() => redraw()).observe(canvas);
+    new ResizeObserver(measure).observe(canvas);
     dark.addEventListener('change', () => { if (colours) { fillLegend(); redraw(); } });
     onMove(placeMark);
 }
@@ -417,7 +397,7 @@ function colourChoice() {
     const select = make('select', {'aria-label': 'Colour by'});
     const group = (label, kind, names) => {
         if (names.length === 0) return;
-        select.append(make('optgroup', {label}, ...names.map((text, k) => make('option', {value: `${kind}.${k}`, textContent: text}))));
+        select.append(make('optgroup', {label}, ...names.map((text, k) => make('option', {value: `${kind}.${k}`, textContent: words(text)}))));
     };
     if (about.items.labelled) select.append(make('option', {value: 'label', textContent: 'label'}));
     group('attributes', 'attribute', about.items.attributes);
@@ -429,9 +409,18 @@ function colourChoice() {
 
 function setColour(value) {
     controls.colour.value = value;
-    if (controls.colour.selectedIndex < 0) controls.colour.selectedIndex = 0;
+    if (controls.colour.selectedIndex < 0) controls.colour.selectedIndex = 0;   // a link to what is not there
     colourBy = controls.colour.value;
     load(loadColours);
+}
+
+/* What to colour by at first: labels, else the attribute that these axes say most about. */
+async function firstColour() {
+    const {attributes, labelled} = about.items;
+    if (labelled || attributes.length === 0) return controls.colour.value;
+    const tells = (t) => Math.max(...axes.map((k) => Math.abs(t.gains[k])));
+    const best = (await getJson('targets')).reduce((a, b) => tells(b) > tells(a) ? b : a);
+    return `attribute.${Math.max(0, attributes.indexOf(best.name))}`;
 }
 
 function modeChoice() {
@@ -450,7 +439,7 @@ export async function buildMap(panel) {
         'aria-label': 'Map of the items: arrow keys move, plus and minus zoom, Enter takes the nearest item'});
     canvas.dataset.mode = mode;
     context = canvas.getContext('2d');
-    raster = makeRaster();
+    cloud = new Cloud(redraw);
     mark = make('div', {className: 'mark', hidden: true});
     tip = make('div', {className: 'tip', hidden: true}, make('canvas'), make('span'));
     legend = make('div', {className: 'legend', role: 'group', 'aria-label': 'Colours'});
@@ -470,14 +459,15 @@ export async function buildMap(panel) {
     connect();
     remember('x', () => axes[0] === 0 ? null : name(axes[0]), (text) => setAxis(0, Number(text.slice(1)) - 1));
     remember('y', () => axes[1] === 1 ? null : name(axes[1]), (text) => setAxis(1, Number(text.slice(1)) - 1));
-    remember('colour', () => controls.colour.selectedIndex === 0 ? null : colourBy, setColour);
-    remember('at', () => Math.hypot(...centre) < 1e-6 ? null : [...centre, scale].map((v) => Number(v.toFixed(3))).join(','), (text) => {
+    let usual = null, asked = null;
+    remember('colour', () => colourBy === usual ? null : colourBy, (text) => { asked = text; setColour(text); });
+    remember('at', () => !zoomed ? null : [...centre, scale].map((v) => Number(v.toFixed(3))).join(','), (text) => {
         const [x, y, s] = text.split(',').map(Number);
-        if ([x, y, s].every(Number.isFinite)) { centre = [x, y]; scale = Math.min(20000, Math.max(8, s)); redraw(); }
+        if ([x, y, s].every(Number.isFinite)) { zoomed = true; centre = [x, y]; scale = Math.min(20000, Math.max(8, s)); redraw(); }
     });
-    requestAnimationFrame(() => { if (Math.hypot(...centre) < 1e-6) fit(); });
     if (about.items.labelled) labels = new Int32Array(await getBytes('labels'));
-    setColour(controls.colour.value);
+    usual = await firstColour();
+    setColour(asked ?? usual);
     load(loadAxes);
     await loading;
     say(`${about.items.count.toLocaleString('en')} items on the map`, true);

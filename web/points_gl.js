@@ -27,6 +27,12 @@ void main() {
     gl_FragColor = vec4(rgb * cover, cover);
 }`;
 
+/* A program that plays the card takes half a second for what raster.js draws in a few milliseconds. */
+function isSoftware(gl) {
+    const words = gl.getExtension('WEBGL_debug_renderer_info');
+    return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(gl.getParameter(words ? words.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
+}
+
 export class PointsGl {
     /* Throws where there is no WebGL, or, unless told otherwise, only a slow one. */
     constructor(evenSlow = false) {
@@ -34,6 +40,7 @@ export class PointsGl {
         const gl = this.canvas.getContext('webgl', {alpha: true, premultipliedAlpha: true, antialias: false, depth: false,
             failIfMajorPerformanceCaveat: !evenSlow});
         if (!gl) throw new Error('there is no fast WebGL');
+        if (!evenSlow && isSoftware(gl)) throw new Error('WebGL is drawn without a graphics card');
         this.gl = gl;
         const program = gl.createProgram();
         for (const [kind, source] of [[gl.VERTEX_SHADER, VERTEX], [gl.FRAGMENT_SHADER, FRAGMENT]]) {
@@ -68,18 +75,18 @@ export class PointsGl {
         gl.vertexAttribPointer(at, size, type, normalised, 0, 0);
     }
 
-    points(xs, ys, rgb, {ox, oy, scale, radius, ids, picked}) {
+    points(xs, ys, rgb, {ox, oy, scale, radius, ids, front, faint}) {
         const gl = this.gl, uniform = (name) => gl.getUniformLocation(this.program, name);
-        if (this.rgb !== rgb || this.picked !== picked) this.colours = {};
+        if (this.rgb !== rgb || this.front !== front) this.colours = {};
         this.rgb = rgb;
-        this.picked = picked;
+        this.front = front;
         this.attribute('x', () => xs, xs, 1, gl.FLOAT, false);
         this.attribute('y', () => ys, ys, 1, gl.FLOAT, false);
         this.attribute('colour', () => {
             const four = new Uint8Array(4 * xs.length);
             for (let i = 0; i < xs.length; i++) {
                 for (let c = 0; c < 3; c++) four[4 * i + c] = rgb[3 * i + c];
-                four[4 * i + 3] = picked === null || ids[i] === picked ? 255 : 0;
+                four[4 * i + 3] = front === null || ids[i] === front ? 255 : 0;
             }
             return four;
         }, this.colours, 4, gl.UNSIGNED_BYTE, true);
@@ -89,9 +96,9 @@ export class PointsGl {
         gl.uniform1f(uniform('radius'), radius);
         gl.clearColor(0, 0, 0, 0);
         gl.clear(gl.COLOR_BUFFER_BIT);
-        for (const front of picked === null ? [1] : [0, 1]) {
-            gl.uniform1f(uniform('front'), front);
-            gl.uniform1f(uniform('strength'), front ? 0.82 : 0.12);
+        for (const mine of front === null ? [1] : [0, 1]) {
+            gl.uniform1f(uniform('front'), mine);
+            gl.uniform1f(uniform('strength'), mine ? 0.82 : faint);
             gl.drawArrays(gl.POINTS, 0, xs.length);
         }
     }

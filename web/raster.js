@@ -1,59 +1,94 @@
-// raster.js: tens of thousands of smooth dots, blended straight into pixels.
+// raster.js: tens of thousands of smooth dots, blended straight into pixels, a part at a time if wanted.
+
+const PART = 1024;            // dots between two looks at the clock
+const LANES = 0x00ff00ff;     // two channels of a pixel at once
+const WHOLE = Array.from({length: 256}, (_, a) => a ? 255 / a : 0);
+
+/* The pixels that a dot covers: places relative to its middle, and how much of each, of 256. */
+function dot(radius, strength, width) {
+    const half = Math.ceil(radius), places = [], weights = [];
+    for (let y = -half; y <= half; y++) {
+        for (let x = -half; x <= half; x++) {
+            const weight = Math.round(256 * strength * Math.max(0, Math.min(1, radius + 0.5 - Math.hypot(x, y))));
+            if (weight === 0) continue;
+            places.push(y * width + x);
+            weights.push(weight);
+        }
+    }
+    return {places: Int32Array.from(places), weights: Int32Array.from(weights)};
+}
 
 export class Raster {
     constructor() {
         this.canvas = document.createElement('canvas');
         this.context = this.canvas.getContext('2d');
         this.image = null;
-        this.kernels = new Map();
+        this.passes = [];
     }
 
     resize(width, height) {
-        if (this.image && this.canvas.width === width && this.canvas.height === height) return;
-        this.canvas.width = width;
-        this.canvas.height = height;
-        this.image = this.context.createImageData(width, height);
+        if (this.image && this.image.width === width && this.image.height === height) return;
+        this.image = new ImageData(width, height);
     }
 
-    /* How much of each pixel a dot covers: [side, side] of 0 to 255. */
-    kernel(radius) {
-        const key = Math.round(radius * 8);
-        if (this.kernels.has(key)) return this.kernels.get(key);
-        const half = Math.ceil(radius), side = 2 * half + 1, weights = new Uint8Array(side * side);
-        for (let y = -half; y <= half; y++) {
-            for (let x = -half; x <= half; x++) {
-                const cover = radius + 0.5 - Math.hypot(x, y);
-                weights[(y + half) * side + x + half] = 255 * Math.max(0, Math.min(1, cover));
-            }
-        }
-        this.kernels.set(key, {half, side, weights});
-        return this.kernels.get(key);
+    /* xs, ys: places; rgb: 3 bytes each; with `front`, items of that id lie in full over the others, which are faint. */
+    begin(xs, ys, rgb, how) {
+        this.work = {xs, ys, rgb, ...how, half: Math.ceil(how.radius)};
+        this.pixels = new Uint32Array(this.image.data.buffer);
+        this.pixels.fill(0);
+        this.passes = how.front === null ? [{all: true, strength: 0.82}]
+            : [{mine: false, strength: how.faint}, {mine: true, strength: 0.82}];
+        this.at = 0;
     }
 
-    /* xs, ys: places; rgb: 3 bytes each; picked: only these ids in full, the others faint. */
-    points(xs, ys, rgb, {ox, oy, scale, every, radius, ids, picked}) {
-        const {half, side, weights} = this.kernel(radius);
-        const {width, height, data} = this.image;
-        data.fill(0);
-        for (const front of picked === null ? [true] : [false, true]) {
-            for (let i = 0; i < xs.length; i += every) {
-                if (picked !== null && (ids[i] === picked) !== front) continue;
-                const cx = Math.round(ox + xs[i] * scale) - half, cy = Math.round(oy - ys[i] * scale) - half;
-                if (cx < 0 || cy < 0 || cx + side > width || cy + side > height) continue;
-                const strength = front ? 0.82 / 255 : 0.12 / 255, r = rgb[3 * i], g = rgb[3 * i + 1], b = rgb[3 * i + 2];
-                for (let y = 0, w = 0; y < side; y++) {
-                    for (let x = 0, at = 4 * ((cy + y) * width + cx); x < side; x++, w++, at += 4) {
-                        if (weights[w] === 0) continue;
-                        const a = weights[w] * strength, under = data[at + 3] / 255 * (1 - a), whole = a + under;
-                        const own = a / whole, rest = under / whole;
-                        data[at] = r * own + data[at] * rest;
-                        data[at + 1] = g * own + data[at + 1] * rest;
-                        data[at + 2] = b * own + data[at + 2] * rest;
-                        data[at + 3] = 255 * whole;
-                    }
-                }
+    /* Goes on until all is drawn, or that time has come; whether all is. */
+    step(until = Infinity) {
+        while (this.passes.length > 0) {
+            this.some(this.passes[0], Math.min(this.at + PART, this.work.xs.length));
+            if (this.at === this.work.xs.length) {
+                this.passes.shift();
+                this.at = 0;
+            }
+            if (this.passes.length > 0 && performance.now() >= until) return false;
+        }
+        this.show();
+        return true;
+    }
+
+    points(xs, ys, rgb, how) {
+        this.begin(xs, ys, rgb, how);
+        this.step();
+    }
+
+    /* Items up to `end`, colours multiplied by their cover. */
+    some(pass, end) {
+        const {xs, ys, rgb, ids, front, ox, oy, scale, radius, half} = this.work, {width, height} = this.image, {pixels} = this;
+        const {places, weights} = pass.dot ??= dot(radius, pass.strength, width), count = places.length;
+        for (let i = this.at; i < end; i++) {
+            if (!pass.all && (ids[i] === front) !== pass.mine) continue;
+            const x = Math.round(ox + xs[i] * scale), y = Math.round(oy - ys[i] * scale);
+            if (x < half || y < half || x + half >= width || y + half >= height) continue;
+            const middle = y * width + x, redBlue = rgb[3 * i] | rgb[3 * i + 2] << 16, greenCover = rgb[3 * i + 1] | 255 << 16;
+            for (let p = 0; p < count; p++) {
+                const at = middle + places[p], weight = weights[p], under = pixels[at], keep = 256 - weight;
+                pixels[at] = (Math.imul(under & LANES, keep) + Math.imul(redBlue, weight) + 0x800080 >>> 8 & LANES)
+                    | (Math.imul(under >>> 8 & LANES, keep) + Math.imul(greenCover, weight) + 0x800080 & ~LANES);
             }
         }
-        this.context.putImageData(this.image, 0, 0);
+        this.at = end;
+    }
+
+    show() {
+        const {pixels, image} = this, {data} = image;
+        for (let p = 0; p < pixels.length; p++) {
+            if (pixels[p] === 0) continue;
+            const by = WHOLE[data[4 * p + 3]];
+            for (let at = 4 * p, end = at + 3; at < end; at++) data[at] *= by;
+        }
+        if (this.canvas.width !== image.width || this.canvas.height !== image.height) {
+            this.canvas.width = image.width;
+            this.canvas.height = image.height;
+        }
+        this.context.putImageData(image, 0, 0);
     }
 }

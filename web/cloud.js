@@ -1,0 +1,73 @@
+// cloud.js: the items as dots on the map.  A graphics card draws them anew in every frame.  Where there is none, frames show
+// the last picture moved and stretched, while the next one is made, a few milliseconds of each frame.
+import {Raster} from './raster.js';
+import {PointsGl} from './points_gl.js';
+
+const BUDGET = 5;      // milliseconds of a frame
+const MARGIN = 0.15;   // of the width and height, on each side, so that panning has something to show
+
+export class Cloud {
+    /* redraw(): asks for another frame. */
+    constructor(redraw) {
+        this.redraw = redraw;
+        this.shown = this.next = null;
+        try {
+            this.card = new PointsGl();
+            this.card.canvas.addEventListener('webglcontextlost', () => {
+                this.card = null;
+                redraw();
+            });
+        } catch {
+            this.card = null;
+        }
+        this.raster = new Raster();
+    }
+
+    get busy() {
+        return this.next !== null;
+    }
+
+    /* items: {xs, ys, rgb, ids, front, faint, key}, the key of all of these; place: {width, height, ratio, centre, scale, radius}. */
+    draw(context, items, place) {
+        if (this.card) this.drawByCard(context, items, place);
+        else this.drawByHand(context, items, place);
+    }
+
+    drawByCard(context, items, {width, height, ratio, centre, scale, radius}) {
+        const wide = Math.round(width * ratio), high = Math.round(height * ratio);
+        const key = [items.key, width, height, ratio, centre, scale].join();
+        if (key !== this.shown) {
+            this.card.resize(wide, high);
+            this.card.points(items.xs, items.ys, items.rgb, {...items, radius: radius * ratio, scale: scale * ratio,
+                ox: (width / 2 - centre[0] * scale) * ratio, oy: (height / 2 + centre[1] * scale) * ratio});
+            this.shown = key;
+        }
+        context.drawImage(this.card.canvas, 0, 0, width, height);
+    }
+
+    drawByHand(context, items, place) {
+        const key = [items.key, place.width, place.height, place.ratio, place.centre, place.scale].join();
+        if (this.next && this.next.items !== items.key) this.next = null;
+        if (!this.next && this.shown?.key !== key) this.begin(key, items, place);
+        if (this.next && this.raster.step(performance.now() + BUDGET)) {
+            this.shown = this.next;
+            this.next = null;
+        }
+        if (this.shown?.key !== key) this.redraw();
+        const s = this.shown;
+        if (!s) return;
+        const by = place.scale / s.scale, wide = s.wide / s.ratio * by, high = s.high / s.ratio * by;
+        context.drawImage(this.raster.canvas, place.width / 2 + (s.centre[0] - place.centre[0]) * place.scale - wide / 2,
+            place.height / 2 - (s.centre[1] - place.centre[1]) * place.scale - high / 2, wide, high);
+    }
+
+    begin(key, items, {width, height, ratio, centre, scale, radius}) {
+        // as many pixels on both sides, so that one of the picture is one of the screen
+        const wide = Math.round(width * ratio) + 2 * Math.ceil(MARGIN * width * ratio);
+        const high = Math.round(height * ratio) + 2 * Math.ceil(MARGIN * height * ratio);
+        this.next = {key, items: items.key, wide, high, ratio, centre: centre.slice(), scale};
+        this.raster.resize(wide, high);
+        this.raster.begin(items.xs, items.ys, items.rgb, {...items, radius: radius * ratio, scale: scale * ratio,
+            ox: wide / 2 - centre[0] * scale * ratio, oy: high / 2 + centre[1] * scale * ratio});
+    }
+}
