@@ -28,7 +28,7 @@ async function show() {
     const pictures = make('div');
     sheet(pictures, buffer, n, columns, (i) => `${words(signs(up, Math.floor(i / columns)))} ${words(signs(across, i % columns))}`, (i) => {
         const there = amounts.slice(i * about.d, (i + 1) * about.d);
-        moveTo(everywhere(there), {kind: 'grid', at: there});
+        moveTo(everywhere(there), {kind: 'grid'});
     });
     const head = (count, list, className) => make('div', {className}, ...Array.from({length: count}, (_, i) => make('span', {textContent: words(signs(list, i))})));
     box.style.setProperty('--columns', columns);

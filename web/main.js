@@ -65,9 +65,11 @@ function buildTabs() {
     addTab('path', 'Path', buildPath);
     if (about.targets > 0) addTab('labels', about.items.labelled ? 'Labels' : 'Attributes', buildLabels);
     $('tabs').addEventListener('keydown', (event) => {
-        const by = {ArrowLeft: -1, ArrowRight: 1}[event.key];
-        if (!by) return;
-        const at = tabs.findIndex((t) => t.tab === document.activeElement), next = tabs[(at + by + tabs.length) % tabs.length];
+        const at = tabs.findIndex((t) => t.tab === document.activeElement), count = tabs.length;
+        const to = {ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: count - 1}[event.key];
+        if (to === undefined) return;
+        const next = tabs[(to + count) % count];
+        event.preventDefault();
         choose(next.id);
         next.tab.focus();
     });
@@ -94,7 +96,7 @@ async function restore() {
         const [position, origin] = await itemOrigin(link.item, itemLabels());
         state.moveTo(link.position ?? position, origin);
     } else if (link.position) {
-        state.moveTo(link.position, {kind: 'link', at: link.position[0]});
+        state.moveTo(link.position, {kind: 'link'});
     } else {
         goMean();
     }
@@ -124,7 +126,10 @@ async function main() {
     const mapped = buildTabs();
     $('keep').addEventListener('click', () => keep().catch(state.sayError));
     addEventListener('keydown', onKey);
-    state.onMove(() => { hashTimer ??= setTimeout(writeHash, 300); });
+    state.onMove(() => {
+        clearTimeout(hashTimer);
+        hashTimer = setTimeout(writeHash, 300);
+    });
     await restore();
     state.forget();
     addEventListener('hashchange', () => { if (location.hash !== ownHash) restore().catch(state.sayError); });
@@ -134,9 +139,10 @@ async function main() {
 
 /* For tests, and for the curious in the console. */
 globalThis.explorer = {
-    about, view, speed, state, goMean, goRandom, goItem, openFile, keep, choose,
+    about, view, speed, frames, state, goMean, goRandom, goItem, openFile, keep, choose,
     async idle() {
         for (let i = 0; i < 2; i++) {
+            await state.allTold();
             await frames.idle();
             await stripsIdle();
             if (about.items) await mapIdle();

@@ -22,15 +22,21 @@ export const itemBytes = () => about.channels * about.height * about.width * (is
 /* Pixels of an item's picture. */
 export const pictureSize = () => isTable() ? [144, 112] : [about.width, about.height];
 
-function imageData(buffer, i) {
-    const n = about.width * about.height, c = about.channels;
-    const from = new Uint8Array(buffer, i * itemBytes(), n * c);
-    const to = new ImageData(about.width, about.height), data = to.data;
-    for (let p = 0; p < n; p++) {
-        for (let k = 0; k < 3; k++) data[4 * p + k] = from[c * p + (c === 3 ? k : 0)];
-        data[4 * p + 3] = 255;
+/* Items first .. first + count - 1 side by side; the memory is used again. */
+const scratch = new Map();
+function imageData(buffer, first, count) {
+    const {width, height, channels} = about, wide = count * width;
+    if (!scratch.has(count)) scratch.set(count, new ImageData(wide, height));
+    const image = scratch.get(count), to = new Uint32Array(image.data.buffer);
+    for (let i = 0; i < count; i++) {
+        const from = new Uint8Array(buffer, (first + i) * itemBytes(), width * height * channels);
+        for (let y = 0, p = 0; y < height; y++) {
+            for (let at = y * wide + i * width, end = at + width; at < end; at++, p += channels) {
+                to[at] = channels === 3 ? from[p] | from[p + 1] << 8 | from[p + 2] << 16 | 0xff000000 : from[p] * 0x10101 | 0xff000000;
+            }
+        }
     }
-    return to;
+    return image;
 }
 
 export const rowValues = (buffer, i) => new Float32Array(buffer.slice(i * itemBytes(), (i + 1) * itemBytes()));
@@ -58,10 +64,8 @@ export function paint(canvas, buffer, first = 0, count = 1) {
         canvas.height = height;
     }
     const context = canvas.getContext('2d');
-    for (let i = 0; i < count; i++) {
-        if (isTable()) paintRow(context, rowValues(buffer, first + i), i * width);
-        else context.putImageData(imageData(buffer, first + i), i * width, 0);
-    }
+    if (!isTable()) return context.putImageData(imageData(buffer, first, count), 0, 0);
+    for (let i = 0; i < count; i++) paintRow(context, rowValues(buffer, first + i), i * width);
 }
 
 /* An element with attributes, properties and children. */

@@ -35,15 +35,20 @@ async function show() {
     for (const control of [from, to, spherical, slider]) control.disabled = !ready;
     hint.hidden = ready;
     if (!ready) return box.replaceChildren();
-    const amounts = new Float32Array(STEPS * about.d);
-    for (let s = 0; s < STEPS; s++) amounts.set(at(s / (STEPS - 1))[0], s * about.d);
-    const buffer = await decode(0, amounts);
-    sheet(box, buffer, STEPS, STEPS, (i) => `Step ${i + 1} of ${STEPS}`, (i) => { slider.value = i / (STEPS - 1); travel(); });
+    const steps = Array.from({length: STEPS}, (_, i) => at(i / (STEPS - 1)));
+    const ways = await Promise.all(about.runs.map(async (run, r) => {
+        const amounts = new Float32Array(STEPS * about.d), way = make('div', {className: 'way'});
+        steps.forEach((place, i) => amounts.set(place[r], i * about.d));
+        const of = about.runs.length > 1 ? ` of ${run.name}` : '';
+        sheet(way, await decode(r, amounts), STEPS, STEPS, (i) => `Step ${i + 1} of ${STEPS}${of}`, (i) => { slider.value = i / (STEPS - 1); travel(); });
+        return way;
+    }));
+    box.replaceChildren(...ways);
 }
 
 function travel() {
     const there = at(Number(slider.value));
-    moveTo(there, {kind: 'path', at: there[0]}, 'path');
+    moveTo(there, {kind: 'path'}, 'path');
 }
 
 const refresh = () => { loading = loading.then(show).catch(sayError); };

@@ -12,7 +12,7 @@ async function show() {
     const amounts = new Float32Array(reply.slice(0, 4 * numbers));
     sheet(box, reply.slice(4 * numbers), COUNT, 10, (i) => `Sample ${i + 1}`, (i) => {
         const there = amounts.slice(i * about.d, (i + 1) * about.d);
-        moveTo(everywhere(there), {kind: 'sample', number: i, seed: mine, at: there});
+        moveTo(everywhere(there), {kind: 'sample', number: i, seed: mine});
     });
 }
 

@@ -1,13 +1,21 @@
 // stage.js: the decoded picture, where it came from, and what can be done with it.
 import {getBytes, decode, postBytes, readItems, Newest} from './api.js';
-import {about, view, onMove, moveTo, everywhere, meanPosition, undo, redo, canUndo, canRedo, say, sayError} from './state.js';
+import {about, view, onMove, onMoveAtOnce, tellRest, moveTo, everywhere, meanPosition, undo, redo, canUndo, canRedo, reset, hasMoved, say, sayError} from './state.js';
 import {paint, make, isTable, rowValues, itemBytes} from './paint.js';
 import {linkOfView} from './link.js';
 
 const $ = (id) => document.getElementById(id);
-let canvases = [], original = null, tables = [], shownOrigin = null, shownText = '';
+let canvases = [], original = null, tables = [], shownOrigin = null, shownText = '', saidSpeed = 0;
 const distance = make('span');
 export const speed = {last: 0, count: 0, total: 0};
+
+/* A figure that nobody reads twenty times a second. */
+function saySpeed() {
+    const now = performance.now();
+    if (now - saidSpeed < 250 || speed.count < 2) return;   // the first one waits for the rest of the page
+    saidSpeed = now;
+    $('speed').textContent = `decoded in ${speed.last.toFixed(1)} ms`;
+}
 
 /* One request on its way at a time; of positions that came meanwhile the newest is decoded next. */
 export const frames = new Newest(async () => {
@@ -18,7 +26,8 @@ export const frames = new Newest(async () => {
         speed.last = performance.now() - start;
         speed.count++;
         speed.total += speed.last;
-        $('speed').textContent = `decoded in ${speed.last.toFixed(1)} ms`;
+        saySpeed();
+        tellRest();
     } catch (error) {
         sayError(error);
     }
@@ -48,19 +57,34 @@ function fillTable(body, values) {
 
 /* ---- Building ---- */
 
-function figure(caption) {
+/* What can be saved: of each run its own. */
+function saveButtons(run, r) {
+    const of = about.runs.length > 1 ? ` of ${run.name}` : '', file = run.name.replace(/[^\w.-]+/g, '_') || 'run';
+    const kinds = [['PNG', 'png', `${file}.png`, `Save the image${of} as PNG`],
+        ['npy', 'npy', `${file}.npy`, `Save the ${isTable() ? 'row' : 'pixels'}${of} as npy`],
+        ['latent', 'latent', `${file}-latent.npy`, `Save the latent${of} as npy, as eccentric decode takes it`]];
+    return make('span', {className: 'save'}, ...kinds.slice(isTable() ? 1 : 0).map(([text, as, name, label]) => {
+        const button = make('button', {textContent: text, 'aria-label': label, title: label});
+        button.dataset.save = as;
+        button.addEventListener('click', () => download(r, as, name).catch(sayError));
+        return button;
+    }));
+}
+
+function figure(run, r) {
     const figure = make('figure');
     let canvas = null;
     if (isTable()) {
         const body = make('tbody');
         tables.push(body);
-        figure.append(make('table', {className: 'row'}, body));
+        figure.append(make('div', {className: 'scroll', tabIndex: 0, role: 'region', 'aria-label': `Decoded row${about.runs.length > 1 ? ` of ${run.name}` : ''}`},
+            make('table', {className: 'row'}, body)));
     } else {
         canvas = make('canvas', {className: 'decoded', role: 'img', 'aria-label': 'Decoded image'});
         canvases.push(canvas);
         figure.append(canvas);
     }
-    if (caption) figure.append(make('figcaption', {textContent: caption}));
+    figure.append(make('figcaption', {}, make('span', {textContent: about.runs.length > 1 ? run.name : 'Save'}), saveButtons(run, r)));
     return figure;
 }
 
@@ -68,9 +92,10 @@ export function buildStage() {
     const pictures = $('pictures');
     const two = about.runs.length > 1;
     pictures.classList.toggle('two', two);
-    about.runs.forEach((run) => pictures.append(figure(two ? run.name : '')));
+    about.runs.forEach((run, r) => pictures.append(figure(run, r)));
     if (!isTable()) original = $('original');
-    onMove(() => { frames.ask(); describe(); });
+    onMoveAtOnce(() => frames.ask());
+    onMove(describe);
     connect();
 }
 
@@ -91,17 +116,17 @@ const words = {
 
 function describe() {
     const o = view.origin, p = view.position[0];
-    let length = 0, moved = false;
+    let length = 0;
     for (let k = 0; k < p.length; k++) length += p[k] * p[k];
-    if (o.at) moved = o.at.some((v, k) => Math.abs(v - p[k]) > 5e-4);
-    const text = `${words[o.kind](o)}${moved ? ', moved' : ''}`;
+    const moved = hasMoved(), text = `${words[o.kind](o)}${moved ? ', moved' : ''}`;
     $('undo').disabled = !canUndo();
     $('redo').disabled = !canRedo();
-    distance.textContent = `${Math.sqrt(length).toFixed(2)} deviations from the mean`;
+    $('reset').disabled = !moved;
+    distance.textContent = length === 0 ? 'All components at 0' : `${Math.sqrt(length).toFixed(2)} from the mean, usual ${Math.sqrt(about.d).toFixed(1)}`;
     if (shownOrigin === o && shownText === text) return;
     shownOrigin = o;
     shownText = text;
-    distance.title = `A usual item is about √${about.d} ≈ ${Math.sqrt(about.d).toFixed(1)} away`;
+    distance.title = `In standard deviations; a usual item is about √${about.d} of them away`;
     $('origin').replaceChildren(make('strong', {textContent: text}), make('br'), distance);
     if (o.kind === 'own') $('origin').append(invertButton(o));
     if (!original) return;
@@ -119,13 +144,13 @@ function invertButton(o) {
 /* ---- Starting points ---- */
 
 export function goMean() {
-    moveTo(meanPosition(), {kind: 'mean', at: new Float32Array(about.d)});
+    moveTo(meanPosition(), {kind: 'mean'});
 }
 
 export async function goRandom() {
     const seed = Math.floor(Math.random() * 1e9);
     const amounts = new Float32Array((await getBytes(`sample?n=1&seed=${seed}`)).slice(0, 4 * about.d));
-    moveTo(everywhere(amounts), {kind: 'random', seed, at: amounts});
+    moveTo(everywhere(amounts), {kind: 'random', seed});
 }
 
 const split = (buffer) => about.runs.map((_, r) => new Float32Array(buffer.slice(4 * r * about.d, 4 * (r + 1) * about.d)));
@@ -133,7 +158,7 @@ const split = (buffer) => about.runs.map((_, r) => new Float32Array(buffer.slice
 export async function itemOrigin(item, labels = null) {
     const [place, pixels] = await Promise.all([getBytes(`place?item=${item}`), readItems([item])]);
     const position = split(place);
-    return [position, {kind: 'item', item, label: labels?.[item], pixels, at: position[0]}];
+    return [position, {kind: 'item', item, label: labels?.[item], pixels, home: position}];
 }
 
 export async function goItem(item, labels = null) {
@@ -147,7 +172,7 @@ export async function openFile(file, inverted = false) {
     const reply = await postBytes(`upload${inverted ? '?invert=1' : ''}`, file);
     const position = split(reply), pixels = reply.slice(4 * about.d * about.runs.length);
     if (pixels.byteLength !== itemBytes()) throw new Error('the server gave an item of another size');
-    moveTo(position, {kind: 'own', name: file.name || 'Your image', file, inverted, pixels, at: position[0]});
+    moveTo(position, {kind: 'own', name: file.name || 'Your image', file, inverted, pixels, home: position});
     say(`${file.name || 'Your image'} is encoded`, true);
 }
 
@@ -167,8 +192,8 @@ async function toClipboard(text, what) {
     say(`${what} copied`);
 }
 
-async function download(as, fileName) {
-    const bytes = await postBytes(`export?as=${as}`, view.position[0]);
+async function download(run, as, fileName) {
+    const bytes = await postBytes(`export?run=${run}&as=${as}`, view.position[run]);
     const link = make('a', {href: URL.createObjectURL(new Blob([bytes])), download: fileName});
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
@@ -187,11 +212,9 @@ function connect() {
     on('random', goRandom);
     on('undo', undo);
     on('redo', redo);
-    on('copy', () => toClipboard(Array.from(view.position[0], (v) => Number(v.toFixed(4))).join(', '), 'Numbers'));
+    on('reset', reset);
+    on('copy', () => toClipboard(view.position.map((p) => Array.from(p, (v) => Number(v.toFixed(4))).join(', ')).join('\n'), 'Numbers'));
     on('link', () => toClipboard(linkOfView(), 'Link'));
-    on('png', () => download('png', 'decoded.png'));
-    on('npy', () => download('npy', 'decoded.npy'));
-    on('latent', () => download('latent', 'latent.npy'));
     $('file').addEventListener('change', () => {
         if ($('file').files[0]) openFile($('file').files[0]).catch(sayError);
         $('file').value = '';

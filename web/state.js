@@ -3,18 +3,32 @@
 // A position is one Float32Array of amounts (standard deviations along each component) for each run.
 
 export const about = {};     // what the server has: filled by main.js
-export const view = {position: [], origin: {kind: 'mean'}};
-const listeners = [];
+export const view = {position: [], origin: {kind: 'mean'}};   // origin.home: where that is
+const atOnce = [], soon = [];
+const PATIENCE = 24;    // milliseconds that the rest of the page waits for the picture
+let waiting = null;
 const past = [], future = [];
 let lastTag = null, lastTime = 0;
 
-export const onMove = (listener) => listeners.push(listener);
+/* Told once the picture of the newest position is there, so that the page is drawn once and not twice, or somewhat later
+ * than the move if that takes long; onMoveAtOnce: within each move. */
+export const onMove = (listener) => soon.push(listener);
+export const onMoveAtOnce = (listener) => atOnce.push(listener);
+export function tellRest() {
+    clearTimeout(waiting);
+    waiting = null;
+    for (const listener of soon) listener();
+}
+export async function allTold() {
+    while (waiting !== null) await new Promise((done) => setTimeout(done, 5));
+}
 
 const copy = (position) => position.map((p) => p.slice());
 const snapshot = () => ({position: copy(view.position), origin: view.origin});
 
 function tell() {
-    for (const listener of listeners) listener();
+    for (const listener of atOnce) listener();
+    waiting ??= setTimeout(tellRest, PATIENCE);
 }
 
 export function start() {
@@ -32,8 +46,15 @@ export function moveTo(position, origin, tag = null) {
     lastTag = tag;
     lastTime = now;
     view.position = position.map((p) => Float32Array.from(p));
-    if (origin) view.origin = origin;
+    if (origin) view.origin = {home: copy(view.position), ...origin};
     tell();
+}
+
+const far = (a, b) => a.some((v, k) => Math.abs(v - b[k]) > 5e-4);
+/* Whether one has left the place where one started. */
+export const hasMoved = () => Boolean(view.origin.home) && view.position.some((p, r) => far(p, view.origin.home[r]));
+export function reset() {
+    if (hasMoved()) moveTo(view.origin.home, view.origin);
 }
 
 /* The first run's position changed by `change` ([k, amount] pairs); a second run's partners follow. */
