@@ -24,8 +24,10 @@ class Failure(Exception):
 class Browser:
     """One tab.  Every wait ends: nothing here can hang for longer than `patience` seconds."""
 
-    def __init__(self, width=1280, height=900, patience=90):
+    def __init__(self, width=1280, height=900, patience=90, webgl=False):
         self.patience = patience
+        # a graphics card played by a program can do WebGL, but takes its time for everything else
+        graphics = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"] if webgl else ["--disable-gpu"]
         self.profile = tempfile.mkdtemp(prefix="eccentric-browser-")
         ours_out, theirs_in = os.pipe()[::-1]
         theirs_out, ours_in = os.pipe()[::-1]
@@ -36,7 +38,7 @@ class Browser:
             os.dup2(b, 4)
         self.process = subprocess.Popen(
             [find_chromium(), "--headless=new", "--remote-debugging-pipe", "--no-sandbox",
-             "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
+             *graphics,
              "--disable-dev-shm-usage", "--no-first-run", "--no-default-browser-check", "--disable-extensions",
              "--disable-background-networking", "--disable-component-update", "--disable-sync", "--mute-audio",
              "--hide-scrollbars", "--user-data-dir=" + self.profile, f"--window-size={width},{height}", "about:blank"],

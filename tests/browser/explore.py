@@ -1,81 +1,26 @@
-"""explore.py: sliders, map, drop, link, two runs: the explorer's page as a person uses it.
+"""explore.py: sliders, drop, link, two runs: the explorer's page as a person uses it.
 
-usage: explore.py ECCENTRIC ONE.json TWO.json, in the directory of the runs"""
-import base64
+usage: explore.py ECCENTRIC, in the directory of the runs (see page.py)"""
 import json
-import os
 import subprocess
-import sys
 
 import numpy as np
-from devtools import Browser
+from page import (choose, decoded, eccentric, load, open_tab, pixels, position, press, run_tests, same, saved, slide, url)
 
-eccentric, one, two = sys.argv[1], *(json.load(open(f))["url"] for f in sys.argv[2:4])
-failed = []
-
-
-def test(function):
-    print(f"{function.__name__}:", end=" ", flush=True)
-    browser = Browser(1400, 1000)
-    try:
-        browser.size(1400, 1000)
-        function(browser)
-        assert not browser.problems, browser.problems
-        print("ok")
-    except Exception as problem:  # every test is tried
-        print("FAILED:", type(problem).__name__, problem)
-        failed.append(function.__name__)
-    finally:
-        browser.close()
-
-
-def load(b, url):
-    b.open("about:blank")
-    b.open(url)
-    b.wait("document.documentElement?.dataset.ready === 'true'", "the page")
-    b.run("explorer.idle()")
-
-
-def pixels(b, selector="canvas.decoded", number=0):
-    """The red channel of a canvas: [height, width]."""
-    data = b.run(f"""(() => {{
-        const c = document.querySelectorAll({selector!r})[{number}];
-        const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
-        let s = '';
-        for (let i = 0; i < d.length; i += 4) s += String.fromCharCode(d[i]);
-        return [c.width, c.height, btoa(s)];
-    }})()""")
-    return np.frombuffer(base64.b64decode(data[2]), np.uint8).reshape(data[1], data[0])
-
-
-def decoded(position, run="run"):
-    """What `eccentric decode` makes of amounts, as bytes."""
-    c = np.load(f"{run}/components.npz")
-    p = np.float32(position).astype(float) * np.sqrt(c["eigenvalues"])
-    np.save("z.npy", (c["mean"] + p @ c["components"]).astype(np.float32)[None])
-    subprocess.run([eccentric, "decode", run, "z.npy", "--out", "x.npy", "--quiet"], check=True, stdout=subprocess.DEVNULL)
-    return np.rint(np.clip(np.load("x.npy")[0], 0, 1) * 255).astype(np.uint8)
-
-
-def position(b, run=0):
-    return b.run(f"Array.from(explorer.view.position[{run}])")
-
-
-def same(a, b):
-    # the plan for one latent and that for a hundred may round the last bit of a float differently
-    assert a.shape == b.shape and np.abs(a.astype(int) - b).max() <= 1 and (a != b).mean() < 0.01, np.abs(a.astype(int) - b).max()
-
-
-def slide(b, k, value):
-    b.run(f"(() => {{ const s = document.getElementById('slider-{k}'); s.value = {value};"
-          " s.dispatchEvent(new Event('input', {bubbles: true})); })()")
-    b.run("explorer.idle()")
+one, two = url("one"), url("two")
 
 
 def sliders(b):
     load(b, one)
     same(pixels(b), decoded([0] * 12))
     mean = pixels(b)
+    # nothing comes from elsewhere
+    foreign = b.run("performance.getEntriesByType('resource').map((e) => e.name).filter((n) => !n.startsWith(location.origin))")
+    assert foreign == [], foreign
+    # strongest first, each with its share
+    shares = b.run("Array.from(document.querySelectorAll('.component .share'), (e) => parseFloat(e.textContent))")
+    explained = b.run("explorer.about.runs[0].explained")
+    assert shares == sorted(shares, reverse=True) and np.allclose(shares, np.array(explained[:8]) * 100, atol=0.51), shares
     slide(b, 0, 2)
     slide(b, 3, -1.5)
     assert np.allclose(position(b)[:4], [2, 0, 0, -1.5]), position(b)
@@ -101,6 +46,39 @@ def sliders(b):
     assert (pixels(b) == mean).all() and not any(position(b))
 
 
+def starts(b):
+    """The mean, a random sample, an item; reset goes back there, undo step by step."""
+    load(b, one)
+    press = lambda name: b.run(f"document.getElementById({name!r}).click()")
+    assert b.run("document.getElementById('reset').disabled && document.getElementById('undo').disabled")
+    press("random")
+    b.wait("explorer.view.origin.kind === 'random'", "a random sample")
+    b.run("explorer.idle()")
+    random = position(b)
+    assert any(random)
+    same(pixels(b), decoded(random))
+    slide(b, 1, 0.5)
+    slide(b, 2, -2)
+    assert "moved" in b.run("document.getElementById('origin').textContent")
+    press("reset")
+    b.run("explorer.idle()")
+    assert np.allclose(position(b), random) and b.run("document.getElementById('reset').disabled")
+    same(pixels(b), decoded(random))
+    press("undo")  # the reset itself
+    b.run("explorer.idle()")
+    assert position(b)[2] == -2
+    press("undo")
+    assert position(b)[1] == 0.5 and abs(position(b)[2] - random[2]) < 1e-6
+    open_tab(b, "items")
+    b.run("document.querySelectorAll('#panel-items .picture')[4].click()")
+    b.wait("explorer.view.origin.item === 4", "item 4")
+    b.run("explorer.idle()")
+    same(pixels(b), decoded(position(b)))
+    same(pixels(b, "#original canvas"), pixels(b, "#panel-items .picture canvas", 4))
+    press("mean")
+    assert not any(position(b))
+
+
 def keyboard(b):
     load(b, one)
     b.run("document.getElementById('slider-1').focus()")
@@ -109,6 +87,7 @@ def keyboard(b):
     assert abs(position(b)[1] - 0.3) < 1e-6, position(b)
     b.key("ArrowLeft", modifiers=8)
     assert abs(position(b)[1] - 0.29) < 1e-6, position(b)
+    b.run("explorer.idle()")
     assert "0.29" in b.run("document.getElementById('slider-1').getAttribute('aria-valuetext')")
     b.key("0")
     assert position(b)[1] == 0
@@ -145,42 +124,20 @@ def newest_wins(b):
     same(pixels(b), decoded(position(b)))
 
 
-def map_of_items(b):
+def strips_wait(b):
+    """While a slider moves, no strip is asked for: the picture comes first."""
     load(b, one)
-    box = b.run("(() => { const r = document.querySelector('canvas.map').getBoundingClientRect(); return [r.left, r.top, r.width, r.height]; })()")
-    middle = box[0] + box[2] / 2, box[1] + box[3] / 2
-    coloured = b.run("""(() => { const c = document.querySelector('canvas.map'); const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
-        const seen = new Set(); for (let i = 0; i < d.length; i += 4) if (Math.max(d[i], d[i+1], d[i+2]) - Math.min(d[i], d[i+1], d[i+2]) > 60) seen.add(d[i] >> 5 << 6 | d[i+1] >> 5 << 3 | d[i+2] >> 5); return seen.size; })()""")
-    assert coloured > 20, coloured
-    # a click decodes that place
-    b.mouse("mousePressed", middle[0] + 80, middle[1] - 60, 1)
-    b.run("explorer.idle()")
-    first = position(b)
-    assert first[0] > 0.3 and first[1] > 0.2 and not any(first[2:]), first
-    same(pixels(b), decoded(first))
-    # dragging travels
-    b.mouse("mouseMoved", middle[0] - 90, middle[1] + 30, 1)
-    b.mouse("mouseReleased", middle[0] - 90, middle[1] + 30)
-    b.run("explorer.idle()")
-    then = position(b)
-    assert then[0] < -0.3 and then[1] < -0.1, then
-    # hovering shows an item
-    columns = b.run("(async () => Promise.all([0, 1].map(async (k) => Array.from(new Float32Array(await (await fetch(`api/column?k=${k}`)).arrayBuffer())))))()")
-    scale = (first[0] - then[0]) / 170
-    item = int(np.argmin(np.hypot(np.array(columns[0]) - 1, np.array(columns[1]) - 1)))
-    b.mouse("mouseMoved", middle[0] + columns[0][item] / scale, middle[1] - columns[1][item] / scale)
-    b.wait("!document.querySelector('.tip').hidden", "the item under the pointer")
-    assert b.run("document.querySelector('.tip').textContent").startswith(f"Item {item}"), b.run("document.querySelector('.tip').textContent")
-    # zooming keeps the place under the pointer; a double click takes the item
-    b.mouse("mouseWheel", *middle, deltaX=0, deltaY=-300)
-    b.run("document.querySelector('canvas.map').focus()")
-    b.key("Enter")
-    b.wait("explorer.view.origin.kind === 'item'", "an item")
-    # other axes, another colouring
-    b.run("(() => { const s = document.querySelector('select[aria-label=\"Component across\"]'); s.value = 4; s.dispatchEvent(new Event('change')); })()")
-    b.run("(() => { const s = document.querySelector('select[aria-label=\"Colour by\"]'); s.value = 'factor.0'; s.dispatchEvent(new Event('change')); })()")
-    b.run("explorer.idle()")
-    assert b.run("document.querySelector('.gradient') !== null")
+    asked = b.run("""(async () => {
+        const real = window.fetch, sizes = [];
+        window.fetch = (...a) => { if (String(a[0]).includes('decode')) sizes.push(a[1].body.length / explorer.about.d); return real(...a); };
+        const s = document.getElementById('slider-0');
+        for (let i = 0; i < 30; i++) { s.value = 0.1 * i; s.dispatchEvent(new Event('input')); await new Promise((r) => setTimeout(r, 5)); await explorer.frames.idle(); }
+        const moving = sizes.slice();
+        await explorer.idle();
+        window.fetch = real;
+        return [moving, sizes.length];
+    })()""")
+    assert set(asked[0]) == {1} and asked[1] > len(asked[0]), asked
 
 
 def drop(b):
@@ -224,6 +181,70 @@ def link(b):
     assert not any(position(b))
 
 
+def take_along(b):
+    """Numbers, a link, PNG, npy and latent: what is taken along is what is shown."""
+    load(b, one)
+    slide(b, 0, 1.5)
+    slide(b, 5, -0.75)
+    b.run("(() => { globalThis.copied = null; navigator.clipboard.writeText = async (text) => { copied = text; }; })()")
+    b.run("document.getElementById('copy').click()")
+    b.wait("copied !== null", "the numbers")
+    assert [float(v) for v in b.run("copied").split(", ")] == [1.5, 0, 0, 0, 0, -0.75] + [0] * 6, b.run("copied")
+    # without permission, the old way
+    b.run("""(() => { copied = null; navigator.clipboard.writeText = async () => { throw new Error('no'); };
+        document.addEventListener('copy', () => { copied = document.activeElement.value; }, {once: true}); })()""")
+    press(b, "#link")
+    b.wait("copied !== null", "the link")
+    address = b.run("copied")
+    assert [b.run("document.getElementById('status').textContent")] == ["Link copied"]
+    name, latent = saved(b, "[data-save=latent]")
+    assert name == "run-latent.npy", name
+    open("page-latent.npy", "wb").write(latent)
+    subprocess.run([eccentric, "decode", "run", "page-latent.npy", "--out", "again.npy", "--quiet"], check=True, stdout=subprocess.DEVNULL)
+    same(pixels(b), np.rint(np.clip(np.load("again.npy")[0], 0, 1) * 255).astype(np.uint8))
+    name, floats = saved(b, "[data-save=npy]")
+    open("page-x.npy", "wb").write(floats)
+    assert name == "run.npy" and np.abs(np.load("page-x.npy") - np.load("again.npy")).max() < 1e-5
+    name, png = saved(b, "[data-save=png]")
+    shown = b.run(f"""(async () => {{
+        const bytes = Uint8Array.from({json.dumps(list(png))}), image = await createImageBitmap(new Blob([bytes]));
+        const canvas = document.createElement('canvas');
+        canvas.id = 'read';
+        canvas.width = image.width;
+        canvas.height = image.height;
+        canvas.getContext('2d').drawImage(image, 0, 0);
+        document.body.append(canvas);
+        return true;
+    }})()""")
+    assert name == "run.png" and shown and (pixels(b, "#read") == pixels(b)).all()
+    before, picture = position(b), pixels(b)
+    load(b, address)
+    assert np.allclose(position(b), before, atol=1e-4)
+    same(pixels(b), picture)
+
+
+def samples(b):
+    """On demand, of a seed, cut off where wanted."""
+    load(b, one)
+    open_tab(b, "samples")
+    def places():
+        found = []
+        for i in range(0, 60, 6):
+            b.run(f"document.querySelectorAll('#panel-samples .picture')[{i}].click()")
+            found.append(position(b))
+        return np.array(found)
+    free = places()
+    choose(b, "#panel-samples label:nth-of-type(2) select", "1")
+    cut = places()
+    assert np.abs(free).max() > 1.2 and np.abs(cut).max() <= 1.001 and np.abs(cut).max() > 0.5, (np.abs(free).max(), np.abs(cut).max())
+    first = pixels(b, "#panel-samples .picture canvas", 0)
+    b.run("document.querySelector('#panel-samples button.main').click()")
+    b.run("explorer.idle()")
+    assert (pixels(b, "#panel-samples .picture canvas", 0) != first).any()
+    choose(b, "#panel-samples input[type=number]", "1")
+    assert (pixels(b, "#panel-samples .picture canvas", 0) == first).all(), "a seed gives the same again"
+
+
 def views(b):
     load(b, one)
     b.run("explorer.choose('items')")
@@ -245,6 +266,11 @@ def views(b):
     b.run("document.querySelectorAll('#panel-path .sheet .picture')[4].click()")
     b.run("explorer.idle()")
     same(pixels(b), pixels(b, "#panel-path .sheet canvas", 4))
+    middle = position(b)
+    b.run("(() => { const s = document.querySelector('#panel-path > input'); s.value = 1; s.dispatchEvent(new Event('input')); })()")
+    end = position(b)
+    b.run("(() => { const s = document.querySelector('#panel-path > input'); s.value = 0; s.dispatchEvent(new Event('input')); })()")
+    assert np.allclose(middle, (np.array(end) + position(b)) / 2, atol=1e-5) and not np.allclose(end, position(b))
     b.run("explorer.choose('grid')")
     b.run("explorer.idle()")
     assert b.run("document.querySelectorAll('#panel-grid .picture').length") == 16
@@ -259,7 +285,15 @@ def views(b):
     b.run("(() => { const s = document.getElementById('target-3'); s.value = 1; s.dispatchEvent(new Event('input')); })()")
     b.run("explorer.idle()")
     assert abs(float(b.run("document.getElementById('target-3').value")) - 1) < 0.02
-    assert any(position(b))
+    target = b.run("fetch('api/targets').then((r) => r.json()).then((list) => list[3])")
+    lengths, inside, beside = np.array(b.run("explorer.about.runs[0].deviations")), np.array(target["inside"]), np.array(target["beside"])
+    way = (inside - beside) * lengths
+    start = way @ (-beside * lengths) / (way @ way)
+    assert np.allclose(position(b), (1 - start) * (inside - beside), atol=1e-4)
+    same(pixels(b), decoded(position(b)))
+    # a chip brings its component's slider
+    b.run("document.querySelector('.chip').click()")
+    assert b.run("document.activeElement.id").startswith("slider-")
 
 
 def paths(b):
@@ -279,35 +313,6 @@ def paths(b):
             else:
                 expected = (1 - t) * a + t * c
             assert np.allclose(way * deviations, expected, atol=1e-9), (t, turning)
-
-
-def dots(b):
-    """The graphics card's dots are those of the program that draws where there is none."""
-    load(b, one)
-    result = b.run("""(async () => {
-        const {Raster} = await import('./raster.js'), {PointsGl} = await import('./points_gl.js');
-        const xs = new Float32Array(400), ys = new Float32Array(400), rgb = new Uint8Array(1200), ids = new Int32Array(400);
-        for (let i = 0; i < 400; i++) { xs[i] = Math.sin(7 * i) * 2; ys[i] = Math.cos(5 * i) * 2; rgb.set([(37 * i) % 256, (91 * i) % 256, 80], 3 * i); ids[i] = i % 3; }
-        if (!document.createElement('canvas').getContext('webgl')) return null;
-        const gl = new PointsGl(true);
-        const worst = [];
-        for (const picked of [null, 1]) {
-            const images = [new Raster(), gl].map((drawer) => {
-                drawer.resize(300, 260);
-                drawer.points(xs, ys, rgb, {ox: 150, oy: 130, scale: 50, every: 1, radius: 2.5, ids, picked});
-                const canvas = new OffscreenCanvas(300, 260), context = canvas.getContext('2d');
-                context.fillRect(0, 0, 300, 260);
-                context.drawImage(drawer.canvas, 0, 0);
-                return context.getImageData(0, 0, 300, 260).data;
-            });
-            let sum = 0, seen = 0;
-            images[0].forEach((v, i) => { if (i % 4 < 3) { sum += Math.abs(v - images[1][i]); seen += v; } });
-            worst.push(sum / seen);
-        }
-        return worst;
-    })()""")
-    print("(no WebGL)" if result is None else "", end="")
-    assert result is None or max(result) < 0.02, result
 
 
 def gone(b):
@@ -336,6 +341,25 @@ def two_runs(b):
     expected = before[1][a["partner"][2]] + a["sign"][2] * (after[0][2] - before[0][2])
     assert abs(after[1][a["partner"][2]] - expected) < 1e-5
     same(pixels(b, "canvas.decoded", 1), decoded(after[1], "other"))
+    # each run's own files, and the numbers of both
+    for r, run in enumerate(("run", "other")):
+        name, floats = saved(b, "[data-save=npy]", r)
+        open("two.npy", "wb").write(floats)
+        assert name == run + ".npy"
+        same(np.rint(np.clip(np.load("two.npy")[0], 0, 1) * 255).astype(np.uint8), decoded(after[r], run))
+        name, latent = saved(b, "[data-save=latent]", r)
+        open("two.npy", "wb").write(latent)
+        c = np.load(f"{run}/components.npz")
+        assert name == run + "-latent.npy"
+        assert np.allclose(np.load("two.npy")[0], c["mean"] + after[r] * np.sqrt(c["eigenvalues"]) @ c["components"], atol=1e-4)
+    b.run("(() => { globalThis.copied = null; navigator.clipboard.writeText = async (text) => { copied = text; }; })()")
+    b.run("document.getElementById('copy').click()")
+    b.wait("copied !== null", "the numbers")
+    assert np.allclose([[float(v) for v in line.split(", ")] for line in b.run("copied").splitlines()], after, atol=1e-4)
+    # a link brings both back
+    address = b.run("explorer.flushLink()")
+    load(b, address)
+    assert np.allclose([position(b, r) for r in (0, 1)], after, atol=1e-4)
     assert b.run("document.querySelectorAll('.component')[0].querySelectorAll('.strip').length") == 2
 
 
@@ -352,8 +376,5 @@ def shapes(b):
             assert wide <= width, (width, tab, wide)
 
 
-only = os.environ.get("ONLY")  # names of tests, with commas
-for function in (sliders, keyboard, newest_wins, map_of_items, drop, link, views, paths, dots, gone, two_runs, shapes):
-    if not only or function.__name__ in only.split(","):
-        test(function)
-sys.exit(1 if failed else 0)
+run_tests(sliders, starts, keyboard, newest_wins, strips_wait, drop, link, take_along, views, samples,
+          paths, gone, two_runs, shapes)

@@ -19,6 +19,10 @@ cd "$work" || exit 1
 "$eccentric" train glyphs --items 600 --epochs 2 --batch 50 --latent 12 --validation 50 --threads 1 --quiet --out run >/dev/null &&
     "$eccentric" train glyphs --items 600 --epochs 2 --batch 50 --latent 12 --validation 50 --seed 2 --threads 1 --quiet --out other >/dev/null ||
     exit 1
+PYTHONPATH="$here/../cli" "$python" "$here/kinds_data.py" &&
+    "$eccentric" train faces --size 16 --latent 3 --batch 30 --epochs 6 --threads 1 --quiet --out faces-run >/dev/null &&
+    "$eccentric" train table.csv --epochs 20 --batch 50 --latent 2 --threads 1 --quiet --out table-run >/dev/null ||
+    exit 1
 serve() {
     name=$1
     shift
@@ -33,4 +37,10 @@ serve() {
 }
 serve one run
 serve two run other
-timeout 500 "$python" "$here/explore.py" "$eccentric" one.json two.json
+serve faces faces-run
+serve table table-run
+result=0
+for file in explore map kinds access; do
+    timeout 600 "$python" "$here/$file.py" "$eccentric" || result=1
+done
+exit $result

@@ -1,0 +1,76 @@
+"""kinds.py: the explorer's page of coloured images with attributes, and of a table.
+
+usage: kinds.py ECCENTRIC, in the directory of the runs (see page.py)"""
+import subprocess
+
+import numpy as np
+from page import choose, eccentric, load, open_tab, position, run_tests, saved, slide, url
+
+
+def colours(b, selector="canvas.decoded", number=0):
+    """[height, width, 3]"""
+    width, height, data = b.run(f"""(() => {{ const c = document.querySelectorAll({selector!r})[{number}];
+        return [c.width, c.height, Array.from(c.getContext('2d').getImageData(0, 0, c.width, c.height).data)]; }})()""")
+    return np.array(data, np.uint8).reshape(height, width, 4)[..., :3]
+
+
+def decode(b, run):
+    """What `eccentric decode` makes of the page's own latent."""
+    open("latent.npy", "wb").write(saved(b, "[data-save=latent]")[1])
+    subprocess.run([eccentric, "decode", run, "latent.npy", "--out", "kinds.npy", "--quiet"], check=True, stdout=subprocess.DEVNULL)
+    return np.load("kinds.npy")[0]
+
+
+def faces(b):
+    """Colours are decode's; a slider towards an attribute gives more of it; the map shows who has it."""
+    load(b, url("faces"))
+    b.run("explorer.goItem(3)")
+    b.run("explorer.idle()")
+    expected = np.rint(np.clip(decode(b, "faces-run"), 0, 1) * 255).transpose(1, 2, 0)
+    assert np.abs(colours(b).astype(int) - expected).max() <= 1
+    assert "Rather Red" in b.run("document.querySelector('select[aria-label=\"Colour by\"]').textContent")
+    open_tab(b, "labels")
+    assert b.run("document.getElementById('tab-labels').textContent") == "Attributes"
+    names = b.run("Array.from(document.querySelectorAll('.targets tbody th'), (e) => e.firstChild.textContent)")
+    assert set(names[:2]) == {"Bright", "Rather Red"}, names[:4]
+    measured = {}
+    for name, measure in (("Bright", lambda x: x.mean() / 5), ("Rather Red", lambda x: (x[..., 0] - x[..., 1]).mean())):
+        values = []
+        for amount in (0, 1):
+            b.run("document.getElementById('mean').click()")
+            b.run(f"(() => {{ const s = document.getElementById('target-{names.index(name)}'); s.value = {amount}; s.dispatchEvent(new Event('input')); }})()")
+            b.run("explorer.idle()")
+            values.append(measure(colours(b).astype(float)))
+        measured[name] = values
+        assert values[1] > values[0] + 2, measured
+        assert b.run(f"document.getElementById('target-{names.index(name)}').getAttribute('aria-valuetext')").startswith("+1.00"), name
+    # coloured by attribute: the legend brings those who have it to the front
+    open_tab(b, "map")
+    choose(b, 'select[aria-label="Colour by"]', "attribute.1")
+    assert b.run("Array.from(document.querySelectorAll('.legend button'), (e) => e.textContent)") == ["others", "Rather Red"]
+    before = colours(b, "canvas.map")
+    b.run("document.querySelectorAll('.legend button')[1].click()")
+    b.run("explorer.idle()")
+    assert b.run("document.querySelectorAll('.legend button')[1].getAttribute('aria-pressed')") == "true"
+    assert (colours(b, "canvas.map") != before).sum() > 300, "the others grow faint"
+
+
+def table(b):
+    """A row in its columns' own units is decode's; there is nothing of images."""
+    load(b, url("table"))
+    slide(b, 0, 1.5)
+    slide(b, 1, -0.5)
+    shown = b.run("Array.from(document.querySelectorAll('table.row tr'), (r) => [r.cells[0].textContent, r.cells[1].textContent])")
+    assert [name for name, _ in shown] == ["height", "width", "mass", "sum"], shown
+    values = [float(v.replace("−", "-")) for _, v in shown]
+    assert np.allclose(values, decode(b, "table-run"), rtol=1e-3, atol=1e-3), (values, decode(b, "table-run"))
+    assert b.run("document.querySelectorAll('[data-save=png]').length") == 0 and b.run("document.querySelector('label[for=file]').hidden")
+    for tab in ("items", "samples", "grid", "path", "labels", "map"):
+        open_tab(b, tab)
+    open_tab(b, "items")
+    b.run("document.querySelectorAll('#panel-items .picture')[9].click()")
+    b.wait("explorer.view.origin.item === 9", "item 9")
+    assert any(position(b))
+
+
+run_tests(faces, table)

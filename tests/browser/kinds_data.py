@@ -1,0 +1,16 @@
+"""kinds_data.py: small colour images with attributes, and a table, for the explorer's page to show."""
+import numpy as np
+import toy
+
+r = np.random.default_rng(1)
+bright, red = attributes = r.random((2, 200)) < 0.5
+x = np.where(bright[:, None, None, None], 150.0, 50.0) + r.normal(0, 6, (200, 20, 20, 3))
+x[red, ..., 0] += 80
+toy.faces("faces", ["Bright", "Rather_Red"], x, attributes.T)
+
+base = r.normal(size=(400, 2))
+rows = np.c_[base[:, 0] * 3 + 10, base[:, 0] - base[:, 1], base[:, 1] * 100, base.sum(1)] + r.normal(size=(400, 4)) * 0.01
+with open("table.csv", "w") as file:
+    file.write("height,width,mass,sum,kind\n")
+    for row, b in zip(rows, base):
+        file.write(",".join(f"{v:.5f}" for v in row) + (",big" if b[0] > 0 else ",small") + "\n")
