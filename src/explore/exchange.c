@@ -34,10 +34,10 @@ void *ecc_exchange_begin(void *server, const char *target, struct MHD_Connection
 void ecc_exchange_end(void *server, struct MHD_Connection *connection, void **exchange,
                       enum MHD_RequestTerminationCode code)
 {
-    (void)connection;
     (void)code;
     struct ecc_server *const s = server;
     struct exchange *const e = *exchange;
+    ecc_connection_served(connection);
     if (!e) return;
     s->pending -= e->body_room;
     free(e->body);
@@ -114,6 +114,22 @@ static const char *header(struct MHD_Connection *connection, const char *name)
     return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
+/* MHD takes the first of several, a proxy before it perhaps the last: neither is to be trusted. */
+static enum MHD_Result look_at_header(void *headers, enum MHD_ValueKind kind, const char *name,
+                                      size_t name_size, const char *value, size_t value_size)
+{
+    (void)kind;
+    ecc_request_header(headers, name, name_size, value, value_size);
+    return MHD_YES;
+}
+
+static bool headers_good(struct MHD_Connection *connection)
+{
+    struct ecc_request_headers headers = {0};
+    MHD_get_connection_values_n(connection, MHD_HEADER_KIND, look_at_header, &headers);
+    return ecc_request_headers_good(&headers);
+}
+
 /* 0, or the code to refuse with. */
 static unsigned check_sender(struct ecc_server *s, struct MHD_Connection *connection,
                              const struct exchange *e, const char **sentence)
@@ -122,6 +138,10 @@ static unsigned check_sender(struct ecc_server *s, struct MHD_Connection *connec
     if (!ecc_rate_take(&s->rate, ecc_seconds())) {
         *sentence = "too many requests";
         return MHD_HTTP_TOO_MANY_REQUESTS;
+    }
+    if (!headers_good(connection)) {
+        *sentence = "the headers are malformed, or say the same thing twice";
+        return MHD_HTTP_BAD_REQUEST;
     }
     if (!ecc_request_host_allowed(host, s->loopback, s->own_name)) {
         *sentence = "the Host header does not name this server";

@@ -58,6 +58,16 @@ enum ecc_status ecc_request_rows(const struct ecc_request *request, float **valu
 enum ecc_status ecc_request_items(const struct ecc_request *request, uint32_t **values, size_t *n,
                                   size_t bound, size_t most, struct ecc_error *error);
 
+/* All headers of a request, one after the other: whether names are names, values free of control
+ * characters, and those that decide something are given once. */
+struct ecc_request_headers {
+    size_t hosts, lengths, encodings, origins;
+    bool malformed;
+};
+void ecc_request_header(struct ecc_request_headers *headers, const char *name, size_t name_size,
+                        const char *value, size_t value_size);
+bool ecc_request_headers_good(const struct ecc_request_headers *headers);
+
 /*
  * Whether a Host header names this server, so that no other site's name can be made to point here.
  * On a loopback address: localhost, 127.x.x.x or [::1].  Otherwise also any address in digits, and

@@ -1,4 +1,5 @@
-/* request_host.c: whether a Host header names this server, and an Origin its page. */
+/* request_host.c: whether headers are well-formed, a Host header names this server, and an Origin
+ * its page. */
 #include "explore/request.h"
 
 #include "base/text.h"
@@ -8,6 +9,43 @@
 #include <strings.h>
 
 enum { HOST_SIZE = 256 };
+
+/* ---- All headers ---------------------------------------------------------------------------- */
+
+static bool in_name(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           (c != '\0' && strchr("!#$%&'*+-.^_`|~", c));
+}
+
+static bool in_value(char c)
+{
+    return c == '\t' || ((unsigned char)c >= 32 && c != 127);
+}
+
+static bool is_name(const char *name, size_t size, const char *expected)
+{
+    return size == strlen(expected) && strncasecmp(name, expected, size) == 0;
+}
+
+void ecc_request_header(struct ecc_request_headers *h, const char *name, size_t name_size,
+                        const char *value, size_t value_size)
+{
+    if (name_size == 0) h->malformed = true;
+    for (size_t i = 0; i < name_size; i++) h->malformed |= !in_name(name[i]);
+    for (size_t i = 0; i < value_size; i++) h->malformed |= !in_value(value[i]);
+    h->hosts += is_name(name, name_size, "Host");
+    h->lengths += is_name(name, name_size, "Content-Length");
+    h->encodings += is_name(name, name_size, "Transfer-Encoding");
+    h->origins += is_name(name, name_size, "Origin");
+}
+
+bool ecc_request_headers_good(const struct ecc_request_headers *h)
+{
+    return !h->malformed && h->hosts <= 1 && h->lengths + h->encodings <= 1 && h->origins <= 1;
+}
+
+/* ---- Host and Origin ------------------------------------------------------------------------ */
 
 static bool is_port(const char *text)
 {

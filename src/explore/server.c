@@ -22,6 +22,7 @@
 
 enum {
     IDLE_SECONDS = 30,
+    PATIENCE_SECONDS = 60, /* for a request and its reply, however busily they come */
     CONNECTION_MEMORY = 1 << 15,
     WAIT_MILLISECONDS = 200,
 };
@@ -88,8 +89,9 @@ static enum ecc_status start(struct ecc_server *s, const struct address *a, cons
         MHD_OPTION_SOCK_ADDR, at, MHD_OPTION_CONNECTION_LIMIT, (unsigned)ECC_SERVER_CONNECTIONS,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
         (size_t)CONNECTION_MEMORY, MHD_OPTION_URI_LOG_CALLBACK, ecc_exchange_begin, s,
-        MHD_OPTION_NOTIFY_COMPLETED, ecc_exchange_end, s, STRICT, 1,
-        MHD_OPTION_LISTENING_ADDRESS_REUSE, 0u, MHD_OPTION_END);
+        MHD_OPTION_NOTIFY_COMPLETED, ecc_exchange_end, s, MHD_OPTION_NOTIFY_CONNECTION,
+        ecc_connection_notify, s, STRICT, 1, MHD_OPTION_LISTENING_ADDRESS_REUSE, 0u,
+        MHD_OPTION_END);
     if (!s->daemon) {
         return ecc_fail(error, ECC_IO, "cannot listen on %s, port %zu: %s", text, port,
                         errno ? strerror(errno) : "the web server does not start");
@@ -116,6 +118,7 @@ static enum ecc_status set_up(struct ecc_server *s, const struct ecc_server_opti
     struct address address;
     ECC_TRY(read_address(&address, text, options->port, error));
     s->loopback = address.loopback;
+    s->patience = options->patience > 0 ? options->patience : PATIENCE_SECONDS;
     if (!s->loopback) ECC_TRY(draw_token(s->token, error));
     if (gethostname(s->own_name, sizeof s->own_name - 1) != 0) s->own_name[0] = '\0';
     s->rate =
@@ -161,6 +164,7 @@ size_t ecc_server_port(const struct ecc_server *s)
 enum ecc_status ecc_server_run(struct ecc_server *s, bool (*stop)(void), struct ecc_error *error)
 {
     while (!stop()) {
+        ecc_connections_sweep(s, ecc_seconds());
         if (MHD_run_wait(s->daemon, WAIT_MILLISECONDS) == MHD_YES || stop()) continue;
         return ecc_fail(error, ECC_IO, "the web server cannot go on: %s", strerror(errno));
     }

@@ -20,6 +20,7 @@ struct ecc_server;
 struct ecc_server_options {
     const char *address; /* in digits, such as 127.0.0.1 or ::1; NULL: 127.0.0.1 */
     size_t port;         /* 0: any that is free */
+    double patience;     /* seconds that a request may take from first to last byte; 0: 60 */
 };
 
 enum {

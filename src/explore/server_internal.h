@@ -12,6 +12,13 @@ enum {
     ECC_SERVER_PENDING = 1 << 26, /* bytes of bodies that are on their way, of all clients */
 };
 
+/* A connection, and since when no request on it has come to its end. */
+struct ecc_connection {
+    bool used;
+    int socket;
+    double since;
+};
+
 struct ecc_server {
     struct ecc_space *space;
     struct MHD_Daemon *daemon;
@@ -22,7 +29,17 @@ struct ecc_server {
     char url[512];
     struct ecc_rate rate;
     size_t pending; /* bytes reserved for bodies */
+    double patience;
+    struct ecc_connection connections[ECC_SERVER_CONNECTIONS];
 };
+
+/* For MHD: a client has come, or has gone. */
+void ecc_connection_notify(void *server, struct MHD_Connection *connection, void **context,
+                           enum MHD_ConnectionNotificationCode code);
+/* A request on it has come to its end. */
+void ecc_connection_served(struct MHD_Connection *connection);
+/* Ends those that have kept a place for longer than the server's patience. */
+void ecc_connections_sweep(struct ecc_server *server, double now);
 
 /* For MHD: a request's line has come; all of it, or a part, is there to be answered; it is over. */
 void *ecc_exchange_begin(void *server, const char *target, struct MHD_Connection *connection);

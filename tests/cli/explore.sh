@@ -46,6 +46,7 @@ cmp page.png decoded/00000.png && echo "the PNG file is decode's"
 
 echo "== malformed requests"
 "$python" "$data/explore_bad.py" one.json
+"$python" "$data/explore_raw.py" one.json
 
 echo "== two runs, and another address"
 serve two run other --threads 1

@@ -88,6 +88,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     require(!near || strncasecmp(host, "localhost", 9) == 0 || strncmp(host, "127.", 4) == 0 ||
             host[0] == '[');
     ecc_request_origin_allowed(target, host);
+    struct ecc_request_headers headers = {0};
+    ecc_request_header(&headers, target, strlen(target), host, strlen(host));
+    require(!ecc_request_headers_good(&headers) || (target[0] != '\0' && !strchr(target, ':')));
     free(target);
     free(host);
     return 0;

@@ -141,6 +141,35 @@ static void test_hosts(void **state)
     assert_false(ecc_request_origin_allowed("null", "null"));
 }
 
+/* NULL ends; a name and its value each. */
+static bool good_headers(const char *const *list)
+{
+    struct ecc_request_headers h = {0};
+    for (; *list; list += 2) {
+        ecc_request_header(&h, list[0], strlen(list[0]), list[1], strlen(list[1]));
+    }
+    return ecc_request_headers_good(&h);
+}
+
+static void test_headers(void **state)
+{
+    (void)state;
+    assert_true(good_headers((const char *const[]){"Host", "localhost", "Content-Length", "3",
+                                                   "X-Some_thing.else", "\t\xc3\xa9 ", NULL}));
+    assert_false(good_headers((const char *const[]){"Host", "a", "host", "a", NULL}));
+    assert_false(
+        good_headers((const char *const[]){"Content-Length", "3", "CONTENT-LENGTH", "4", NULL}));
+    assert_false(good_headers(
+        (const char *const[]){"Content-Length", "3", "Transfer-Encoding", "chunked", NULL}));
+    assert_false(good_headers((const char *const[]){"Origin", "a", "Origin", "b", NULL}));
+    assert_false(good_headers((const char *const[]){"", "a", NULL}));
+    assert_false(good_headers((const char *const[]){"Some Name", "a", NULL}));
+    assert_false(good_headers((const char *const[]){"X", "a\rb", NULL}));
+    struct ecc_request_headers zero = {0};
+    ecc_request_header(&zero, "X", 1, "a\0b", 3);
+    assert_false(ecc_request_headers_good(&zero));
+}
+
 static void test_rate(void **state)
 {
     (void)state;
@@ -217,6 +246,7 @@ int main(void)
         cmocka_unit_test(test_token),   cmocka_unit_test(test_bodies),
         cmocka_unit_test(test_hosts),   cmocka_unit_test(test_rate),
         cmocka_unit_test(test_table),   cmocka_unit_test(test_convert),
+        cmocka_unit_test(test_headers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,90 @@
+/* test_explore_server.c: the explorer's server on a socket: a page for who asks, the door for who
+ * only keeps a place. */
+#include "testing.h"
+
+#include "base/clock.h"
+#include "explore/server.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define error (&testing_error)
+
+enum { SLOW = 3 };
+
+static int slow[SLOW], good = -1;
+static char answer[4096];
+static size_t answered;
+static double started, last_byte;
+
+static int call(size_t port)
+{
+    struct sockaddr_in at = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+    inet_pton(AF_INET, "127.0.0.1", &at.sin_addr);
+    const int s = socket(AF_INET, SOCK_STREAM, 0);
+    assert_true(s >= 0 && connect(s, (struct sockaddr *)&at, sizeof at) == 0);
+    assert_int_equal(fcntl(s, F_SETFL, O_NONBLOCK), 0);
+    return s;
+}
+
+/* The slow ones send a byte now and then: they are never idle, and never done. */
+static void drip(void)
+{
+    if (ecc_seconds() - last_byte < 0.1) return;
+    last_byte = ecc_seconds();
+    for (size_t i = 0; i < SLOW; i++) (void)!send(slow[i], "x", 1, MSG_NOSIGNAL);
+}
+
+static bool closed(int s)
+{
+    char bytes[256];
+    ssize_t n;
+    while ((n = recv(s, bytes, sizeof bytes, 0)) > 0) {
+    }
+    return n == 0 || (errno != EAGAIN && errno != EWOULDBLOCK);
+}
+
+static bool all_done(void)
+{
+    bool done = true;
+    drip();
+    const ssize_t n = recv(good, answer + answered, sizeof answer - 1 - answered, 0);
+    if (n > 0) answered += (size_t)n;
+    for (size_t i = 0; i < SLOW; i++) done &= closed(slow[i]);
+    return (done && answered > 0) || ecc_seconds() - started > 20;
+}
+
+static void test_patience(void **state)
+{
+    (void)state;
+    static const char *const halves[SLOW] = {
+        "GET /", "GET / HTTP/1.1\r\nHost: localhost\r\nX: ",
+        "POST /api/decode HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4000\r\n\r\n"};
+    static const char whole[] = "GET /main.js HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    const struct ecc_server_options options = {.patience = 1};
+    struct ecc_server *server;
+    check_ok(ecc_server_create(&server, NULL, &options, error));
+    for (size_t i = 0; i < SLOW; i++) {
+        slow[i] = call(ecc_server_port(server));
+        assert_true(send(slow[i], halves[i], strlen(halves[i]), 0) > 0);
+    }
+    good = call(ecc_server_port(server));
+    assert_true(send(good, whole, strlen(whole), 0) > 0);
+    started = ecc_seconds();
+    check_ok(ecc_server_run(server, all_done, error));
+    assert_true(strncmp(answer, "HTTP/1.1 200 ", 13) == 0);
+    for (size_t i = 0; i < SLOW; i++) assert_true(closed(slow[i]));
+    assert_true(ecc_seconds() - started < 15);
+    for (size_t i = 0; i < SLOW; i++) close(slow[i]);
+    close(good);
+    ecc_server_free(server);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_patience)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
