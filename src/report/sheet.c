@@ -3,18 +3,28 @@
 #include "report/part.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { SHARP = 40 }; /* images up to so many pixels wide keep their pixels when they are enlarged */
 
-/* Copies one image of [channels, height, width] to its place on the sheet. */
+/* Copies one image of [channels, height, width] to its place on the sheet, its edge continued into
+ * half of the gap: where the page's gap is not exactly above it, no line is seen. */
 static void place(float *sheet, struct ecc_item_shape whole, const float *x,
-                  struct ecc_item_shape shape, size_t row, size_t column)
+                  struct ecc_item_shape shape, size_t row, size_t column, size_t gap)
 {
-    for (size_t c = 0; c < shape.channels; c++) {
-        for (size_t i = 0; i < shape.height; i++) {
-            memcpy(sheet + (c * whole.height + row + i) * whole.width + column,
-                   x + (c * shape.height + i) * shape.width, shape.width * sizeof *x);
+    const size_t before = gap / 2, after = gap - before;
+    const size_t top = row > before ? row - before : 0,
+                 left = column > before ? column - before : 0;
+    for (size_t i = top; i < row + shape.height + after && i < whole.height; i++) {
+        const size_t own = i < row ? 0 : i - row;
+        const size_t from_row = own < shape.height ? own : shape.height - 1;
+        for (size_t j = left; j < column + shape.width + after && j < whole.width; j++) {
+            const size_t across = j < column ? 0 : j - column;
+            const size_t from =
+                from_row * shape.width + (across < shape.width ? across : shape.width - 1);
+            for (size_t c = 0; c < shape.channels; c++) {
+                sheet[(c * whole.height + i) * whole.width + j] =
+                    x[c * shape.height * shape.width + from];
+            }
         }
     }
 }
@@ -32,7 +42,8 @@ enum ecc_status ecc_page_sheet(FILE *out, const struct ecc_model *model, const f
     if (!sheet) return ecc_fail_memory(error, "a sheet of images");
     for (size_t i = 0; i < size; i++) sheet[i] = 0.5f;
     for (size_t i = 0; i < count; i++) {
-        place(sheet, whole, x + i * ecc_shape_size(s), s, i / columns * down, i % columns * across);
+        place(sheet, whole, x + i * ecc_shape_size(s), s, i / columns * down, i % columns * across,
+              gap);
     }
     unsigned char *file;
     size_t bytes;

@@ -3,7 +3,6 @@
 #include "report/part.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { COLOURS = 10, ROOM = 12000 };
 
@@ -40,7 +39,8 @@ static const char style[] =
     ".legend{list-style:none;display:flex;flex-wrap:wrap;gap:.1rem 1rem;margin:.3rem 0;padding:0;"
     "font:.82rem system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;justify-content:center}"
     ".legend i{display:inline-block;width:.75rem;height:.75rem;border-radius:50%;"
-    "margin-right:.35rem;vertical-align:-1px}"
+    "margin-right:.35rem;vertical-align:-1px;-webkit-print-color-adjust:exact;print-color-adjust:"
+    "exact}"
     /* images: the gaps of a sheet are painted over in the page's colour */
     ".tiles{position:relative;display:block;flex:1;min-width:0}"
     ".tiles img{display:block;width:100%;height:auto;padding:0;border:0;border-radius:0}"
@@ -59,7 +59,7 @@ static const char style[] =
     /* tables */
     "th,td{white-space:nowrap}th.n,td{text-align:right}td:last-child:not(.bar){text-align:right}"
     "th[scope=row]{border-top:0;border-bottom:1px solid var(--line);font-weight:500}"
-    ".bar{background:linear-gradient(90deg,var(--tint) var(--t),transparent 0) no-repeat;"
+    ".bar{background:linear-gradient(90deg,var(--tint) var(--t),var(--card) 0) no-repeat;"
     "-webkit-print-color-adjust:exact;print-color-adjust:exact;min-width:8rem}"
     ":root{--tint:#cfe0f6}@media(prefers-color-scheme:dark){:root{--tint:#274267}}"
     ".heat{width:auto}.heat td{min-width:3.4rem;-webkit-print-color-adjust:exact;"
@@ -76,20 +76,18 @@ static const char style[] =
     ".strip{gap:.4rem}.strip>span:first-child{flex-basis:3.9rem;font-size:.7rem;white-space:nowrap}"
     ".strip>.two{flex-basis:4.6rem!important}th,td{padding:.25rem .35rem}.bar{min-width:5rem}"
     "table{font-size:.8rem}}"
-    "@media print{nav{display:none}section{break-inside:auto}details{display:block}}";
+    "@media print{body{font-size:14px}nav{display:none}section{break-inside:auto;padding:1rem 0}"
+    ".charts{grid-template-columns:1fr 1fr}h2,h3,.how,summary{break-after:avoid}"
+    "tr,figure,.how{break-inside:avoid}details{display:block}}";
 
-/* ":root{--k0:#1a5fc8;...}", the colours mixed with so much white. */
-static size_t put_colours(char *out, size_t size, const char *before, double dark)
+/* "--k0:#1a5fc8;...", after `before`. */
+static size_t put_colours(char *out, size_t size, const char *before,
+                          struct ecc_colour (*category)(size_t index))
 {
     size_t at = (size_t)snprintf(out, size, "%s", before);
     for (size_t i = 0; i < COLOURS; i++) {
-        struct ecc_colour c = ecc_colour_category(i);
-        const double light = 0.3 * c.red + 0.59 * c.green + 0.11 * c.blue;
-        /* on a dark page the dark ones become lighter, the light ones stay */
-        const double white = light < 0.62 ? dark * (0.62 - light) / 0.62 : 0;
-        c = ecc_colour_mix(c, (struct ecc_colour){1, 1, 1, 1}, white);
         at += (size_t)snprintf(out + at, size - at, "--k%zu:#%06x;", i,
-                               (unsigned)(ecc_colour_pixel(c) & 0xffffff));
+                               (unsigned)(ecc_colour_pixel(category(i)) & 0xffffff));
     }
     return at;
 }
@@ -99,8 +97,9 @@ char *ecc_page_style(void)
     char *const text = malloc(ROOM);
     if (!text) return NULL;
     size_t at = (size_t)snprintf(text, ROOM, "%s", style);
-    at += put_colours(text + at, ROOM - at, ":root{", 0);
-    at += put_colours(text + at, ROOM - at, "}@media(prefers-color-scheme:dark){:root{", 0.75);
+    at += put_colours(text + at, ROOM - at, ":root{", ecc_colour_category);
+    at += put_colours(text + at, ROOM - at, "}@media(prefers-color-scheme:dark){:root{",
+                      ecc_colour_category_dark);
     at += (size_t)snprintf(text + at, ROOM - at, "}}");
     for (size_t i = 0; i < COLOURS; i++) {
         at += (size_t)snprintf(text + at, ROOM - at,
