@@ -229,7 +229,9 @@ static enum ecc_status say(const struct report *r, const char *path, struct ecc_
             before = text;
         }
         json_decref(missing);
-        printf("%s, %.1f MB\n", path, (double)bytes / 1e6);
+        const bool large = bytes >= 1000000;
+        printf("%s, %.*f %cB\n", path, large, (double)bytes / (large ? 1e6 : 1e3),
+               large ? 'M' : 'k');
         return ECC_OK;
     }
     json_t *const json = json_object();

@@ -6,7 +6,7 @@ train() {
 }
 train glyphs --items 600 --batch 50 --epochs 3 --latent 4 --validation 100 --lambda 0.002 --out run
 "$eccentric" report run --threads 1 --items 400 --quiet --json >report.json
-"$eccentric" report run --threads 1 --items 400 --quiet --out again.html | sed 's/[0-9.]* MB/SIZE MB/'
+"$eccentric" report run --threads 1 --items 400 --quiet --out again.html | sed 's/[0-9.]* [kM]B/SIZE/'
 cmp run/report.html again.html
 "$eccentric" components run --threads 1 --quiet --json >components.json
 "$eccentric" classify run --threads 1 --items 400 --quiet --json >knn.json
@@ -70,7 +70,7 @@ train photos --batch 20 --epochs 2 --latent 2 --size 16 --out 'photo&run'
 train faces --crop 16 --size 16 --batch 20 --epochs 2 --latent 3 --out faces-run
 train table.csv --batch 20 --epochs 3 --latent 2 --out table
 train plain.npy --batch 20 --epochs 2 --latent 1 --regularizer none --out one
-for run in 'photo&run' faces-run table one; do "$eccentric" report "$run" --threads 1 --quiet --out "$run.html" | sed 's/[0-9.]* MB/SIZE MB/'; done
+for run in 'photo&run' faces-run table one; do "$eccentric" report "$run" --threads 1 --quiet --out "$run.html" | sed 's/[0-9.]* [kM]B/SIZE/'; done
 "$python" - <<'PYTHON'
 from report_page import Page
 photo, faces, table, one = Page("photo&run.html"), Page("faces-run.html"), Page("table.html"), Page("one.html")
@@ -86,14 +86,14 @@ PYTHON
 # what is gone leaves a gap that the page explains
 cp -r run gone
 sed -i 's|"source": "glyphs"|"source": "absent<b>.csv"|' gone/config.json
-"$eccentric" report gone --quiet --threads 1 | sed 's/[0-9.]* MB/SIZE MB/'
+"$eccentric" report gone --quiet --threads 1 | sed 's/[0-9.]* [kM]B/SIZE/'
 cp -r gone bare
 rm bare/components.npz bare/metrics.jsonl
 "$eccentric" report bare --quiet --threads 1 --json | "$python" -c 'import json, sys; print(sorted(json.load(sys.stdin)["missing"]))'
-"$eccentric" report gone --data glyphs --items 100 --quiet --threads 1 --out back.html | sed 's/[0-9.]* MB/SIZE MB/'
+"$eccentric" report gone --data glyphs --items 100 --quiet --threads 1 --out back.html | sed 's/[0-9.]* [kM]B/SIZE/'
 cp -r run stopped
 rm stopped/model.safetensors stopped/result.json
-"$eccentric" report stopped --items 100 --threads 1 --baselines no 2>&1 | grep -v "items/s\|repeats" | sed 's/[0-9.]* MB/SIZE MB/'
+"$eccentric" report stopped --items 100 --threads 1 --baselines no 2>&1 | grep -v "items/s\|repeats" | sed 's/[0-9.]* [kM]B/SIZE/'
 "$python" - <<'PYTHON'
 from report_page import Page
 gone, bare, back, stopped = Page("gone/report.html"), Page("bare/report.html"), Page("back.html"), Page("stopped/report.html")
