@@ -12,18 +12,32 @@ enum { MOST_KINDS = 10 };
 /* The runs of one regularizer; x is eccentricity or lambda. */
 struct curve {
     const char *name;
-    double *x, *y; /* [n] by rising x */
+    double *x, *y; /* [n] by rising lambda: a path, which may turn back in eccentricity */
     size_t n;
+};
+
+struct point {
+    double lambda, x, y;
 };
 
 struct drawing {
     struct curve curves[2][MOST_KINDS]; /* against eccentricity, against lambda */
     size_t count;                       /* of curves */
     double *numbers;
-    double plain; /* the score of `none`, or NaN */
+    double plain;       /* the score of `none`, or NaN */
+    double low, high;   /* of the scores that are drawn */
+    double left, right; /* of their eccentricities */
+    size_t above;       /* scores so large that the others could not be told apart beside them */
+    double worst;
 };
 
-static int by_x(const void *a, const void *b)
+static int by_lambda(const void *a, const void *b)
+{
+    const double x = ((const struct point *)a)->lambda, y = ((const struct point *)b)->lambda;
+    return (x > y) - (x < y);
+}
+
+static int by_value(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -38,27 +52,64 @@ static size_t curve_of(struct drawing *d, const char *name)
     return k;
 }
 
-/* Fills one curve: pairs are sorted, then taken apart. */
+/* Fills one curve: points are sorted, then taken apart. */
 static void fill_curve(struct curve *c, const struct ecc_fid_report *r, bool against_lambda,
                        double *room)
 {
-    double(*const pairs)[2] = (double(*)[2])(room + 2 * r->count);
+    struct point *const points = (struct point *)(room + 2 * r->count);
     c->n = 0;
     for (size_t i = 0; i < r->count; i++) {
         const struct ecc_fid_score *const s = &r->scores[i];
         const double x = against_lambda ? s->lambda : s->eccentricity;
         if (s->kind != ECC_FID_RUN || strcmp(s->regularizer, c->name) != 0 || !isfinite(x))
             continue;
-        pairs[c->n][0] = x;
-        pairs[c->n++][1] = s->frechet.distance;
+        points[c->n++] = (struct point){s->lambda, x, s->frechet.distance};
     }
-    qsort(pairs, c->n, sizeof *pairs, by_x);
+    qsort(points, c->n, sizeof *points, by_lambda);
     c->x = room;
     c->y = room + r->count;
     for (size_t i = 0; i < c->n; i++) {
-        c->x[i] = pairs[i][0];
-        c->y[i] = pairs[i][1];
+        c->x[i] = points[i].x;
+        c->y[i] = points[i].y;
     }
+}
+
+/* A range with some room around it. */
+static void widen(double *low, double *high)
+{
+    const double margin = fmax(0.06 * (*high - *low), 1e-9 * fabs(*high));
+    *low -= margin;
+    *high += margin;
+}
+
+/* What the axes show: scores up to twice the median, since one failed run would otherwise press all
+ * others into a line; such runs are counted.  room: [count] numbers. */
+static void choose_range(struct drawing *d, const struct ecc_fid_report *r, double *room)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < r->count; i++) {
+        const struct ecc_fid_score *const s = &r->scores[i];
+        if (s->kind == ECC_FID_RUN && !isnan(s->eccentricity)) room[n++] = s->frechet.distance;
+    }
+    qsort(room, n, sizeof *room, by_value);
+    const double most = 2 * room[n / 2];
+    d->low = d->left = INFINITY;
+    d->high = d->right = -INFINITY;
+    d->worst = room[n - 1];
+    for (size_t i = 0; i < r->count; i++) {
+        const struct ecc_fid_score *const s = &r->scores[i];
+        if (s->kind != ECC_FID_RUN || isnan(s->eccentricity)) continue;
+        if (s->frechet.distance > most) {
+            d->above++;
+            continue;
+        }
+        d->low = fmin(d->low, s->frechet.distance);
+        d->high = fmax(d->high, s->frechet.distance);
+        d->left = fmin(d->left, s->eccentricity);
+        d->right = fmax(d->right, s->eccentricity);
+    }
+    widen(&d->low, &d->high);
+    widen(&d->left, &d->right);
 }
 
 static enum ecc_status collect(struct drawing *d, const struct ecc_fid_report *r,
@@ -77,12 +128,13 @@ static enum ecc_status collect(struct drawing *d, const struct ecc_fid_report *r
         return ecc_fail(error, ECC_BAD_ARGUMENT,
                         "--out draws scores against eccentricity, and none of these is a run");
     }
-    d->numbers = malloc(2 * d->count * 4 * r->count * sizeof *d->numbers);
+    d->numbers = malloc(2 * d->count * 5 * r->count * sizeof *d->numbers);
     if (!d->numbers) return ecc_fail_memory(error, "the curves");
+    choose_range(d, r, d->numbers);
     for (size_t k = 0; k < 2 * d->count; k++) {
         struct curve *const c = &d->curves[k / d->count][k % d->count];
         c->name = d->curves[0][k % d->count].name;
-        fill_curve(c, r, k / d->count == 1, d->numbers + k * 4 * r->count);
+        fill_curve(c, r, k / d->count == 1, d->numbers + k * 5 * r->count);
     }
     return ECC_OK;
 }
@@ -107,19 +159,23 @@ enum ecc_status ecc_fid_draw(const struct ecc_fid_report *r, const char *path,
 {
     struct drawing d = {0};
     struct ecc_series series[2][MOST_KINDS];
-    char caption[300], axis[80];
+    char caption[300], axis[80], above[100] = "";
     ECC_TRY(collect(&d, r, error));
     make_series(series[0], &d, 0);
     make_series(series[1], &d, 1);
     snprintf(axis, sizeof axis, "FID (%.*s features)", (int)strcspn(r->identity, " ,"),
              r->identity[0] ? r->identity : "unknown");
-    snprintf(caption, sizeof caption, "samples from %s against %s", ecc_fid_from_words(r->settings),
-             ecc_short_name(r->reference));
+    if (d.above > 0) {
+        snprintf(above, sizeof above, "; %zu of %zu runs are above these axes, up to %.4g", d.above,
+                 r->count, d.worst);
+    }
+    snprintf(caption, sizeof caption, "samples from %s against %s%s",
+             ecc_fid_from_words(r->settings), ecc_short_name(r->reference), above);
     const struct ecc_rule rule = {.at = d.plain, .label = "none"};
-    const struct ecc_axis y = {.label = axis};
+    const struct ecc_axis y = {.label = axis, .low = d.low, .high = d.high};
     const struct ecc_panel panels[] = {
         {.title = "against eccentricity",
-         .chart = {.x = {.label = "eccentricity"},
+         .chart = {.x = {.label = "eccentricity", .low = d.left, .high = d.right},
                    .y = y,
                    .series = series[0],
                    .series_count = d.count}},
