@@ -1,5 +1,6 @@
 /* explore.c: `eccentric explore`: a page that shows what the components mean. */
 #include "base/text.h"
+#include "base/threads.h"
 #include "cli/latent.h"
 #include "explore/server.h"
 
@@ -47,7 +48,13 @@ static const struct ecc_option explore_options[] = {
      ECC_TO(explore_settings, address),
      .value_name = "A",
      .help = "listen on this address, such as 0.0.0.0 (default 127.0.0.1: only this machine)"},
-    ECC_OPTION_THREADS,
+    {.name = "threads",
+     .kind = ECC_COUNT,
+     ECC_TO(ecc_common, threads),
+     .value_name = "N",
+     .low = 1,
+     .high = 1024,
+     .help = "use N threads (default: all to encode the items, then one fewer, for the browser)"},
     ECC_OPTION_QUIET,
     ECC_OPTION_JSON,
     ECC_OPTION_END,
@@ -93,6 +100,13 @@ static enum ecc_status encode_items(float **z, struct ecc_model *model, struct e
     return status;
 }
 
+/* The browser draws at the same time: two that want all processors wait for each other. */
+static int serving_threads(const struct ecc_common *common)
+{
+    const int all = ecc_threads((int)common->threads);
+    return common->threads > 0 || all == 1 ? all : all - 1;
+}
+
 static enum ecc_status add_encoded(struct ecc_space *space, struct ecc_model *model,
                                    const struct explore_settings *s, struct ecc_error *error)
 {
@@ -104,7 +118,7 @@ static enum ecc_status add_encoded(struct ecc_space *space, struct ecc_model *mo
                                               &s->common, error);
     }
     if (status == ECC_OK) {
-        status = ecc_space_add(space, model, &components, z, (int)s->common.threads, error);
+        status = ecc_space_add(space, model, &components, z, serving_threads(&s->common), error);
     }
     ecc_components_release(&components);
     free(z);
