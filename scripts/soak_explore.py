@@ -56,9 +56,19 @@ def latency(d, count=500):
     return {"median": round(times[count // 2], 3), "p99": round(times[count * 99 // 100], 3)}
 
 
-def client(d, count, stop, totals, k):
+def client(d, count, stop, totals, reconnects, k):
+    """A server that was slow may have closed a connection that idled: a browser would open another."""
     random.seed(k)
-    c = connect()
+    while not stop.is_set():
+        c = connect()
+        try:
+            talk(c, d, count, stop, totals, k)
+        except ConnectionError:
+            reconnects[k] += 1
+        c.close()
+
+
+def talk(c, d, count, stop, totals, k):
     while not stop.is_set():
         what = random.random()
         n = 7 if what < 0.2 else 1
@@ -75,19 +85,19 @@ def client(d, count, stop, totals, k):
         elif what < 0.98:
             ask(c, "GET", "about")
         else:
-            c.close()  # and a bad request on a new connection
-            c = connect()
             ask(c, "GET", "nothing/" + "x" * random.randrange(2000))
+            totals[k] += 1
+            return  # and go on with a new connection
         totals[k] += 1
-    c.close()
 
 
 try:
     about = json.loads(ask(connect(), "GET", "about")[1])
     d, count = about["d"], about["items"]["count"] if about["items"] else 0
     result = {"milliseconds": latency(d), "clients": options.clients, "memory": [memory()]}
-    stop, totals = threading.Event(), [0] * options.clients
-    threads = [threading.Thread(target=client, args=(d, count, stop, totals, k)) for k in range(options.clients)]
+    stop, totals, reconnects = threading.Event(), [0] * options.clients, [0] * options.clients
+    threads = [threading.Thread(target=client, args=(d, count, stop, totals, reconnects, k))
+               for k in range(options.clients)]
     for thread in threads:
         thread.start()
     steps = 20
@@ -97,7 +107,7 @@ try:
     stop.set()
     for thread in threads:
         thread.join()
-    result["requests"] = sum(totals)
+    result["requests"], result["reconnects"] = sum(totals), sum(reconnects)
     result["milliseconds_after"] = latency(d)
     early, late = result["memory"][steps // 4], result["memory"][-1]
     result["growth"] = late - early
