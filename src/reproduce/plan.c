@@ -131,11 +131,11 @@ static void add_number(struct ecc_repro *r, int task, const char *option, double
     ecc_plan_word(r, task, text);
 }
 
-/* The recipe's words, cut at blanks. */
-static void add_recipe(struct ecc_repro *r, int task, const struct ecc_recipe *recipe)
+/* Words, cut at blanks. */
+static void add_words(struct ecc_repro *r, int task, const char *words)
 {
     char word[64];
-    for (const char *at = recipe->words; *at;) {
+    for (const char *at = words; *at;) {
         const size_t length = strcspn(at, " ");
         snprintf(word, sizeof word, "%.*s", (int)length, at);
         ecc_plan_word(r, task, word);
@@ -168,7 +168,7 @@ static void write_training(struct ecc_repro *r, int task, const struct ecc_setti
     ecc_plan_word(r, task, "train");
     ecc_plan_word(r, task, r->data[s->set].what);
     add_net(r, task, s->set);
-    add_recipe(r, task, recipe);
+    add_words(r, task, s->latent == 2 && recipe->plane ? recipe->plane : recipe->words);
     if (ecc_plan_items(r, s->set) < r->data[s->set].items) {
         add_number(r, task, "--items", (double)recipe->items);
     }

@@ -48,6 +48,7 @@ struct ecc_recipe {
     size_t items;      /* at most; 0: all */
     const char *words; /* further ones, as `train` takes them */
     const char *about; /* for the report */
+    const char *plane; /* words instead for two latent dimensions, or NULL */
 };
 const struct ecc_recipe *ecc_recipe_find(enum ecc_repro_size size, enum ecc_repro_set set);
 
