@@ -48,12 +48,13 @@ struct ecc_common {
     {                                                                                              \
         .name = "quiet", ECC_TO(ecc_common, quiet), .help = "show no progress"                     \
     }
-#define ECC_OPTION_THREADS                                                                         \
+#define ECC_OPTION_THREADS_SAYING(text)                                                            \
     {                                                                                              \
         .name = "threads", .kind = ECC_COUNT, ECC_TO(ecc_common, threads), .value_name = "N",      \
-        .low = 1, .high = 1024,                                                                    \
-        .help = "use N threads (default: all; results do not depend on it)"                        \
+        .low = 1, .high = 1024, .help = text                                                       \
     }
+#define ECC_OPTION_THREADS                                                                         \
+    ECC_OPTION_THREADS_SAYING("use N threads (default: all; results do not depend on it)")
 #define ECC_OPTION_SEED                                                                            \
     {                                                                                              \
         .name = "seed", .kind = ECC_COUNT, ECC_TO(ecc_common, seed), .value_name = "K",            \
