@@ -244,7 +244,8 @@ static bool has_settings(const struct train_settings *s)
            s->schedule > 0 || s->validation != SIZE_MAX || s->warmup != SIZE_MAX ||
            s->data.items > 0 || s->data.crop > 0 || s->data.size > 0 || s->data.label ||
            s->common.threads > 0 || s->tensorboard || s->overwrite || s->direct ||
-           s->loss.mu != loss.mu || s->loss.m != loss.m || s->loss.pairs != loss.pairs;
+           s->common.seed != 1 || s->loss.mu != loss.mu || s->loss.m != loss.m ||
+           s->loss.pairs != loss.pairs;
 }
 
 /* DATA and --out for a new run, or --resume alone. */

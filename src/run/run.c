@@ -170,6 +170,23 @@ enum ecc_status ecc_run_remove_old(struct ecc_run *run, struct ecc_error *error)
     return run->overwrites ? clean(run, true, error) : ECC_OK;
 }
 
+enum ecc_status ecc_run_unfinish(struct ecc_run *run, struct ecc_error *error)
+{
+    static const char *const files[] = {"result.json", ECC_RUN_MODEL};
+    const int directory = open(run->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (directory < 0) return ecc_fail_errno(error, "open", run->directory);
+    enum ecc_status status = ECC_OK;
+    for (size_t i = 0; status == ECC_OK && i < sizeof files / sizeof files[0]; i++) {
+        if (unlinkat(directory, files[i], 0) == 0 || errno == ENOENT) continue;
+        status = ecc_fail_errno(error, "remove a file in", run->directory);
+    }
+    if (fsync(directory) != 0 && status == ECC_OK && errno != EINVAL) {
+        status = ecc_fail_errno(error, "write", run->directory);
+    }
+    close(directory);
+    return status;
+}
+
 /* ---- Opening -------------------------------------------------------------------------------- */
 
 static enum ecc_status check_format(const struct ecc_config *config, struct ecc_error *error)

@@ -40,6 +40,8 @@ enum ecc_status ecc_run_open(struct ecc_run **run, const char *directory, struct
 /* Opens a run to continue its training: as above, locked, left-over temporary files removed. */
 enum ecc_status ecc_run_resume(struct ecc_run **run, const char *directory,
                                struct ecc_error *error);
+/* Takes back that the training is finished: model and result go, the checkpoint stays. */
+enum ecc_status ecc_run_unfinish(struct ecc_run *run, struct ecc_error *error);
 /* Takes away the directory of a run that never began: one without a config, and otherwise empty. */
 void ecc_run_abandon(struct ecc_run *run);
 void ecc_run_close(struct ecc_run *run);

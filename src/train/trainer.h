@@ -76,9 +76,9 @@ enum ecc_status ecc_trainer_start(struct ecc_trainer **trainer, struct ecc_run *
 /* Continues the training of a run from its checkpoint; *remark says what is worth knowing. */
 enum ecc_status ecc_trainer_resume(struct ecc_trainer **trainer, struct ecc_run *run,
                                    struct ecc_error *remark, struct ecc_error *error);
-/* Plans so many epochs in all for a resumed training, whether it was finished or not.  A constant
- * rate goes on as if that had been planned from the start; a cosine, which saw its end coming,
- * jumps to where the longer one is. */
+/* Plans so many epochs in all for a resumed training; one that was finished is so no more.  A
+ * constant rate goes on as if that had been planned from the start; a cosine, which saw its end
+ * coming, jumps to where the longer one is. */
 enum ecc_status ecc_trainer_extend(struct ecc_trainer *trainer, double epochs,
                                    struct ecc_error *error);
 void ecc_trainer_free(struct ecc_trainer *trainer);

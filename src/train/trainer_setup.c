@@ -213,6 +213,7 @@ enum ecc_status ecc_trainer_extend(struct ecc_trainer *t, double epochs, struct 
                         "%.6g epochs are %llu steps, and the run has done %llu already", epochs,
                         (unsigned long long)total, (unsigned long long)t->step);
     }
+    ECC_TRY(ecc_run_unfinish(t->run, error));
     t->options.epochs = epochs;
     t->options.minutes = 0;
     t->options.total_steps = t->schedule.total = total;

@@ -125,8 +125,8 @@ enum ecc_status ecc_trainer_restore(struct ecc_trainer *t, struct ecc_error *rem
     ecc_moments_import(&t->moments, moments);
     unpack(t, numbers);
     t->step = steps[0];
-    /* after this checkpoint a budget of minutes may have become steps, in config.json, or more
-     * epochs may have been planned */
-    if (steps[1] > t->options.total_steps) t->options.total_steps = t->schedule.total = steps[1];
+    /* config.json is at least as new: a budget of minutes becomes steps there, and so do other
+     * plans */
+    if (t->options.total_steps == 0) t->options.total_steps = t->schedule.total = steps[1];
     return ECC_OK;
 }

@@ -57,6 +57,12 @@ cmp whole/model.safetensors stopped/model.safetensors && echo "stopped and resum
 ls stopped/figures
 "$eccentric" train glyphs $small --epochs 4 --schedule constant --out planned >/dev/null
 "$eccentric" train glyphs $small --epochs 2 --schedule constant --out longer >/dev/null
+"$eccentric" train --resume longer --epochs 400 --quiet >/dev/null 2>&1 &
+process=$!
+while [ -e longer/model.safetensors ]; do sleep 0.05; done
+kill -9 $process # what is planned is in the config, and nothing says that it is done
+wait $process 2>/dev/null || true
+ls longer | grep -v part
 "$eccentric" train --resume longer --epochs 4 --quiet >/dev/null
 cmp planned/model.safetensors longer/model.safetensors && grep -h '"epochs"' longer/config.json longer/result.json
 for regularizer in none kl mmd; do
@@ -95,6 +101,7 @@ try images --out images/new/run
 ls images
 try --resume one --lr 0.1
 try --resume one --mu 2
+try --resume one --seed 2
 try --resume one --epochs 0.5
 try --resume one --describe
 try absent.csv --overwrite --out one
