@@ -163,23 +163,24 @@ static void describe_run(struct ecc_fid_score *score, const struct ecc_fid_side 
     score->eccentricity = score->trace = score->lambda = NAN;
     if (!m) return;
     snprintf(score->regularizer, sizeof score->regularizer, "%s", m->options.regularizer);
-    score->lambda = strcmp(m->options.regularizer, "none") == 0 ? 0 : m->options.lambda;
+    score->lambda = strcmp(m->options.regularizer, "none") == 0 ? 0 : ecc_model_lambda(m);
     score->latent = m->d;
     if (side->components.count == 0) return;
     score->eccentricity = side->components.eccentricity;
     score->trace = side->components.trace;
 }
 
-/* Of two files: that they can be compared, as far as they say. */
+/* Of files: that all can be compared, as far as they say; what one says holds for the whole table.
+ */
 static enum ecc_status compare_identities(struct ecc_scoring *g, const struct ecc_fid_side *a,
                                           const struct ecc_fid_side *b, struct ecc_error *error)
 {
     const struct ecc_common *const common = &g->settings->common;
     const struct ecc_statistics *const s = &a->statistics, *const t = &b->statistics;
-    ECC_TRY(ecc_fid_check_identity(s, a->name, t->identity, t->size, common, error));
-    ECC_TRY(ecc_fid_check_identity(t, b->name, s->identity, s->size, common, error));
-    memcpy(g->identity, s->identity[0] ? s->identity : t->identity, sizeof g->identity);
-    return ECC_OK;
+    if (!g->identity[0]) memcpy(g->identity, t->identity, sizeof g->identity);
+    if (!g->identity[0]) memcpy(g->identity, s->identity, sizeof g->identity);
+    ECC_TRY(ecc_fid_check_identity(s, a->name, g->identity, t->size, common, error));
+    return ecc_fid_check_identity(t, b->name, g->identity, s->size, common, error);
 }
 
 static enum ecc_status compare(struct ecc_scoring *g, struct ecc_fid_score *score,
@@ -231,6 +232,7 @@ static enum ecc_status report(const struct ecc_scoring *g, struct ecc_error *err
                                      .scores = g->scores,
                                      .count = g->count - 1,
                                      .reference = b->name,
+                                     .reference_kind = b->kind,
                                      .reference_items = b->statistics.count,
                                      .identity = g->features ? g->features->identity : g->identity,
                                      .feature_count = b->statistics.size,

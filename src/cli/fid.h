@@ -86,6 +86,7 @@ struct ecc_fid_report {
     const struct ecc_fid_score *scores;
     size_t count;
     const char *reference; /* the last operand */
+    enum ecc_fid_kind reference_kind;
     size_t reference_items;
     const char *identity; /* of the features; empty: nobody knows */
     size_t feature_count;

@@ -27,6 +27,12 @@ static void print_items(const char *title, size_t items, const char *name, const
            drawn_from ? ")" : "");
 }
 
+static void print_reference(const struct ecc_fid_report *r)
+{
+    print_items("B", r->reference_items, r->reference,
+                r->reference_kind == ECC_FID_RUN ? ecc_fid_from_words(r->settings) : NULL);
+}
+
 static void print_one(const struct ecc_fid_report *r)
 {
     const struct ecc_fid_score *const s = &r->scores[0];
@@ -38,7 +44,7 @@ static void print_one(const struct ecc_fid_report *r)
     }
     print_items("A", s->items, s->name,
                 s->kind == ECC_FID_RUN ? ecc_fid_from_words(r->settings) : NULL);
-    print_items("B", r->reference_items, r->reference, NULL);
+    print_reference(r);
     printf("features %s\n", features_words(r));
 }
 
@@ -59,7 +65,7 @@ static void print_table(const struct ecc_fid_report *r)
         const int length = (int)strlen(ecc_short_name(r->scores[i].name));
         if (length > width) width = length < 40 ? length : 40;
     }
-    print_items("B", r->reference_items, r->reference, NULL);
+    print_reference(r);
     printf("features %s\n", features_words(r));
     printf("samples  from %s\n\n", ecc_fid_from_words(r->settings));
     printf("%-*s %11s %10s %10s %8s  %-12s %8s %13s\n", width, "A", "FID", "KID", "±", "items",

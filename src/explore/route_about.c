@@ -38,7 +38,7 @@ static json_t *about_run(const struct ecc_space_run *run)
     json_object_set_new(json, "step", json_integer((json_int_t)m->step));
     json_object_set_new(json, "net", text(m->options.net));
     json_object_set_new(json, "regularizer", text(m->options.regularizer));
-    json_object_set_new(json, "lambda", ecc_json_real(m->options.lambda));
+    json_object_set_new(json, "lambda", ecc_json_real(ecc_model_lambda(m)));
     json_object_set_new(json, "items", json_integer((json_int_t)c->count));
     json_object_set_new(json, "trace", ecc_json_real(c->trace));
     json_object_set_new(json, "eccentricity", ecc_json_real(c->eccentricity));

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "run/checkpoint.h"
 #include "run/crc32c.h"
+#include "run/metrics.h"
 #include "run/weights.h"
 #include "train/stored.h"
 
@@ -154,4 +155,18 @@ enum ecc_status ecc_model_decode(struct ecc_model *m, float *x, const float *z, 
         ECC_TRY(ecc_net_decode(m->net, x + i * m->size, z + i * m->d, count, false, error));
     }
     return ECC_OK;
+}
+
+double ecc_model_lambda(const struct ecc_model *m)
+{
+    struct ecc_metrics_table table;
+    double lambda = m->options.lambda;
+    if (m->options.steer == ECC_STEER_NONE) return lambda;
+    if (ecc_metrics_read(&table, m->run->directory, NULL) != ECC_OK) return lambda;
+    double *const x = malloc(2 * (table.rows + 1) * sizeof *x);
+    const size_t n = x ? ecc_metrics_curve(x, x + table.rows, &table, "lambda") : 0;
+    if (n > 0) lambda = x[table.rows + n - 1];
+    free(x);
+    ecc_metrics_table_release(&table);
+    return lambda;
 }

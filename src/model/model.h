@@ -38,6 +38,9 @@ struct ecc_model {
     uint32_t weight_sum; /* checksum of all weights, for what is derived from them */
 };
 
+/* The weight of the regularizer at the end of the training: a steered one has moved it. */
+double ecc_model_lambda(const struct ecc_model *model);
+
 /* ---- Data ----------------------------------------------------------------------------------- */
 
 /* Opens `what` as ecc_dataset_open names it, or the training part of the run's own data for NULL;

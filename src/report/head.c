@@ -54,7 +54,8 @@ static void put_sentence(FILE *out, const struct ecc_page *page)
     put_data(out, page);
     if (isfinite(epochs)) fprintf(out, " for %.3g epochs", epochs);
     fprintf(out, " with %s", loss_name(m->options.regularizer));
-    if (strcmp(m->options.regularizer, "none") != 0) fprintf(out, ", λ = %g", m->options.lambda);
+    if (strcmp(m->options.regularizer, "none") != 0)
+        fprintf(out, ", λ = %.3g", ecc_model_lambda(m));
     fputs(".", out);
     if (isfinite(page->kept)) {
         fprintf(out, " From those numbers it rebuilds %.0f %% of the variance between %sitems.",

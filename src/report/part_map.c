@@ -120,8 +120,8 @@ static void put_words(FILE *out, const struct ecc_page *page, const struct map *
         fputs(", of all attributes the one that these two components tell most about.", out);
     }
     if (map->outside > 0) {
-        fprintf(out, " %zu that lie more than %.1f deviations from the middle are left out.",
-                map->outside, limit);
+        fprintf(out, " Some that lie more than %.1f deviations from the middle may be left out.",
+                limit);
     }
     if (page->components.d == 2) {
         const bool eccentric = strcmp(page->model->options.regularizer, "eccentric") == 0;

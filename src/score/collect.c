@@ -1,6 +1,7 @@
 /* collect.c: from images to the statistics of their features. */
 #include "score/collect.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum ecc_status ecc_collector_init(struct ecc_collector *c, struct ecc_features *features,
@@ -33,7 +34,10 @@ enum ecc_status ecc_collector_add(struct ecc_collector *c, const float *x, size_
         const size_t count = n - i < batch ? n - i : batch;
         for (size_t k = 0; k < count * item; k++) {
             const float value = x[i * item + k];
-            /* what is no number passes, to be refused by the statistics */
+            if (!isfinite(value)) {
+                return ecc_fail(error, ECC_BAD_DATA, "item %zu has a pixel that is %g",
+                                i + k / item + 1, (double)value);
+            }
             c->x[k] = value < 0 ? 0 : value > 1 ? 1 : value;
         }
         ECC_TRY(ecc_features_extract(c->features, c->f, c->x, count, error));

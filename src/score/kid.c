@@ -181,6 +181,9 @@ enum ecc_status ecc_kid_estimate(struct ecc_kid *kid, const float *x, size_t n, 
     kid->subsets = ECC_KID_SUBSETS;
     kid->subset = w.subset;
     ecc_mean_deviation(&kid->value, &kid->deviation, values, ECC_KID_SUBSETS);
-    kid->error = kid->deviation / sqrt(fmin((double)least / (double)w.subset, ECC_KID_SUBSETS));
+    /* Subsets of s out of n items differ by a variance of v (1/s - 1/n); that of all n is v / n,
+     * and the mean over the subsets misses it by chance, too. */
+    const double share = (double)w.subset / (double)(least - w.subset);
+    kid->error = kid->deviation * sqrt(share + 1.0 / ECC_KID_SUBSETS);
     return ECC_OK;
 }

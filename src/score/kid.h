@@ -36,8 +36,7 @@ size_t ecc_reservoir_kept(const struct ecc_reservoir *reservoir);
 struct ecc_kid {
     double value;     /* mean over the subsets; may be below 0, being unbiased */
     double deviation; /* between the subsets: what torch-fidelity calls its deviation */
-    double error;     /* standard error of the value: the deviation over the root of the number of
-                       * disjoint subsets that there are items for */
+    double error;     /* standard error of the value, of which subsets of few items see little */
     size_t subsets, subset;
 };
 

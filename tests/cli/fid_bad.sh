@@ -18,7 +18,9 @@ np.savez("nan.npz", mu=np.zeros(2), sigma=np.array([[1., np.nan], [np.nan, 1.]])
 np.savez("shape.npz", mu=np.zeros(3), sigma=np.eye(2))
 np.savez("half.npz", mu=np.zeros(3))
 big = np.eye(64); name = np.frombuffer(b"pixels 1x9x9", np.uint8)
-np.savez("identity.npz", mu=np.zeros(64), sigma=big, identity=name)'
+np.savez("identity.npz", mu=np.zeros(64), sigma=big, identity=name)
+np.savez("another.npz", mu=np.zeros(64), sigma=big, identity=np.frombuffer(b"pixels 1x7x7", np.uint8))
+np.savez("nameless.npz", mu=np.zeros(64), sigma=big)'
 "$eccentric" train table.csv --epochs 1 --batch 10 --latent 2 --validation 0 --threads 1 --quiet --out rows >/dev/null
 try() {
     "$eccentric" fid "$@" --quiet --threads 1
@@ -54,6 +56,7 @@ try small.npy:all nan.npz --features pixels
 try small.npy:all shape.npz --features pixels
 try small.npy:all half.npz --features pixels
 try size.npz identity.npz
+try identity.npz another.npz nameless.npz
 try small.npy:all small.npy:all --features pixels --out s.png
 try small.npy:all small.npy:all --features pixels --save-statistics absent/s.npz
 try small.npy:all --save-statistics s.npz --csv t.csv
