@@ -36,7 +36,16 @@ enum ecc_status ecc_file_read(unsigned char **bytes, size_t *size, const char *p
 {
     FILE *stream = fopen(path, "rb");
     if (!stream) return ecc_fail_errno(error, "open", path);
-    const enum ecc_status status = read_stream(bytes, size, stream, path, error);
+    struct stat information;
+    enum ecc_status status;
+    if (fstat(fileno(stream), &information) == 0 &&
+        (S_ISCHR(information.st_mode) || S_ISBLK(information.st_mode))) {
+        char shown[ECC_PATH_SIZE]; /* it might never end */
+        status = ecc_fail(error, ECC_BAD_DATA, "%s is a device, expected a file",
+                          ecc_quote_path(shown, path));
+    } else {
+        status = read_stream(bytes, size, stream, path, error);
+    }
     fclose(stream);
     return status;
 }
