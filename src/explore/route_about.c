@@ -1,20 +1,9 @@
 /* route_about.c: GET api/about: what there is to explore; GET api/targets: what labels say about
  * components. */
+#include "base/text.h"
 #include "explore/route.h"
 
-#include <string.h>
-
-/* The last part of a path. */
-static const char *short_name(const char *path)
-{
-    const char *name = path;
-    for (const char *at = path; *at; at++) {
-        if (*at == '/' && at[1] != '\0' && at[1] != ':') name = at + 1;
-    }
-    return name;
-}
-
-/* Bytes that are no UTF-8 are left out, so that a name can never spoil the rest. */
+/* What is no UTF-8 becomes a question mark, all of it, so that a name can never spoil the rest. */
 static json_t *text(const char *value)
 {
     json_t *const string = json_string(value);
@@ -33,7 +22,7 @@ static json_t *about_run(const struct ecc_space_run *run)
     const struct ecc_model *const m = run->one;
     const struct ecc_components *const c = &run->components;
     json_t *const json = json_object();
-    json_object_set_new(json, "name", text(short_name(m->run->directory)));
+    json_object_set_new(json, "name", text(ecc_short_name(m->run->directory)));
     json_object_set_new(json, "finished", json_boolean(m->finished));
     json_object_set_new(json, "step", json_integer((json_int_t)m->step));
     json_object_set_new(json, "net", text(m->options.net));
@@ -53,7 +42,7 @@ static json_t *about_items(const struct ecc_space *s)
     const struct ecc_dataset *const data = s->data;
     if (!data) return json_null();
     json_t *const json = json_object();
-    json_object_set_new(json, "name", text(short_name(data->name)));
+    json_object_set_new(json, "name", text(ecc_short_name(data->name)));
     json_object_set_new(json, "count", json_integer((json_int_t)s->count));
     json_object_set_new(json, "labelled", json_boolean(data->labels != NULL));
     json_t *const classes = json_array();

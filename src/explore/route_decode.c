@@ -78,9 +78,12 @@ static enum ecc_status export_png(struct ecc_space *space, struct ecc_reply *rep
 
 static const char *const kinds[] = {"png", "npy", "latent", NULL};
 
-static enum ecc_status export(struct ecc_space *space, struct ecc_reply *reply,
-                              const struct ecc_request *request, struct ecc_error *error) {
-    size_t run, n, kind = 0; float * amounts; ECC_TRY(ecc_route_run(space, &run, request, error));
+static enum ecc_status export_place(struct ecc_space *space, struct ecc_reply *reply,
+                                    const struct ecc_request *request, struct ecc_error *error)
+{
+    size_t run, n, kind = 0;
+    float *amounts;
+    ECC_TRY(ecc_route_run(space, &run, request, error));
     ECC_TRY(ecc_request_choice(request, &kind, "as", kinds, error));
     ECC_TRY(ecc_request_rows(request, &amounts, &n, space->d, 1, limit, error));
     const enum ecc_status status = ecc_space_decode(space, run, amounts, n, error);
@@ -95,4 +98,9 @@ static enum ecc_status export(struct ecc_space *space, struct ecc_reply *reply,
 static const char *const export_names[] = {"run", "as", NULL};
 
 const struct ecc_route ecc_route_export = {
-    .path = "api/export", .post = true, .names = export_names, .body_most = BODY, .run = export};
+    .path = "api/export",
+    .post = true,
+    .names = export_names,
+    .body_most = BODY,
+    .run = export_place,
+};
