@@ -17,7 +17,7 @@ export function sequenceRgb(t) {
     return a.map((v, c) => Math.round(v + (at - i) * (b[c] - v)));
 }
 
-export const isTable = () => about.table !== null;
+export const isTable = () => about.runs[0].table !== null;
 export const itemBytes = () => about.channels * about.height * about.width * (isTable() ? 4 : 1);
 /* Pixels of an item's picture. */
 export const pictureSize = () => isTable() ? [144, 112] : [about.width, about.height];

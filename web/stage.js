@@ -34,14 +34,14 @@ export const frames = new Newest(async () => {
 });
 
 function show(buffer, r) {
-    if (isTable()) fillTable(tables[r], rowValues(buffer, 0));
+    if (isTable()) fillTable(tables[r], rowValues(buffer, 0), about.runs[r].table);
     else paint(canvases[r], buffer);
 }
 
 /* ---- A row of a table ---- */
 
-function fillTable(body, values) {
-    const {columns, mean, deviation} = about.table;
+/* values: standardised, as the run that they are of does it. */
+function fillTable(body, values, {columns, mean, deviation}) {
     if (body.rows.length === 0) {
         columns.forEach((column) => body.append(make('tr', {}, make('th', {scope: 'row', textContent: column, title: column}), make('td'),
             make('td', {}, make('span', {className: 'signed', 'aria-hidden': 'true'})))));

@@ -79,6 +79,25 @@ static enum ecc_status open_items(struct ecc_dataset **data, const struct ecc_mo
     return ECC_OK;
 }
 
+/* The same items for a second run, cut, resized or scaled as its own data was. */
+static enum ecc_status open_again(struct ecc_dataset **data, const struct ecc_model *model,
+                                  const struct ecc_space *space, const struct explore_settings *s,
+                                  struct ecc_error *error)
+{
+    const char *const what = s->data ? s->data : space->runs[0].one->options.data;
+    *data = NULL;
+    if (!space->data) return ECC_OK;
+    ECC_TRY(ecc_model_open_data(model, data, what, space->count, error));
+    const size_t count = (*data)->count;
+    if (count == space->count) return ECC_OK;
+    ecc_dataset_close(*data);
+    *data = NULL;
+    char name[ECC_PATH_SIZE];
+    return ecc_fail(error, ECC_BAD_DATA,
+                    "%s has %zu items for the first run and %zu for the second: expected the same",
+                    ecc_quote_path(name, what), space->count, count);
+}
+
 /* z: [count, d] of the items, the caller's to free; NULL without any. */
 static enum ecc_status encode_items(float **z, struct ecc_model *model, struct ecc_dataset *data,
                                     const struct explore_settings *s, struct ecc_error *error)
@@ -103,11 +122,12 @@ static int serving_threads(const struct ecc_common *common)
 }
 
 static enum ecc_status add_encoded(struct ecc_space *space, struct ecc_model *model,
-                                   const struct explore_settings *s, struct ecc_error *error)
+                                   struct ecc_dataset *data, const struct explore_settings *s,
+                                   struct ecc_error *error)
 {
     struct ecc_components components = {0};
     float *z;
-    enum ecc_status status = encode_items(&z, model, space->data, s, error);
+    enum ecc_status status = encode_items(&z, model, data, s, error);
     if (status == ECC_OK) {
         status = ecc_report_components_or_fit(&components, model, s->data, z, space->count,
                                               &s->common, error);
@@ -120,19 +140,34 @@ static enum ecc_status add_encoded(struct ecc_space *space, struct ecc_model *mo
     return status;
 }
 
+static enum ecc_status add_first(struct ecc_space **space, struct ecc_model *model,
+                                 const struct explore_settings *s, struct ecc_error *error)
+{
+    struct ecc_dataset *data;
+    ECC_TRY(open_items(&data, model, s, error));
+    ECC_TRY(ecc_space_create(space, data, error));
+    return add_encoded(*space, model, data, s, error);
+}
+
+static enum ecc_status add_second(struct ecc_space *space, struct ecc_model *model,
+                                  const struct explore_settings *s, struct ecc_error *error)
+{
+    struct ecc_dataset *data;
+    ECC_TRY(ecc_space_check(space, model, error));
+    ECC_TRY(open_again(&data, model, space, s, error));
+    const enum ecc_status status = add_encoded(space, model, data, s, error);
+    ecc_dataset_close(data);
+    return status;
+}
+
 /* A model for whole batches encodes the items, and is closed then. */
 static enum ecc_status add_run(struct ecc_space **space, const char *directory,
                                const struct explore_settings *s, struct ecc_error *error)
 {
     struct ecc_model *model;
-    struct ecc_dataset *data = NULL;
     ECC_TRY(ecc_report_open(&model, directory, &s->common, error));
-    enum ecc_status status = ECC_OK;
-    if (!*space) {
-        status = open_items(&data, model, s, error);
-        if (status == ECC_OK) status = ecc_space_create(space, data, error);
-    }
-    if (status == ECC_OK) status = add_encoded(*space, model, s, error);
+    const enum ecc_status status =
+        *space ? add_second(*space, model, s, error) : add_first(space, model, s, error);
     ecc_model_close(model);
     return status;
 }

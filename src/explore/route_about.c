@@ -17,6 +17,21 @@ static json_t *names(char *const *list, size_t count)
     return array;
 }
 
+/* A run's own columns, and how it standardises them. */
+static json_t *about_table(const struct ecc_scaling *scaling)
+{
+    if (scaling->columns == 0) return json_null();
+    json_t *const json = json_object(), *const columns = json_array();
+    for (size_t c = 0; c < scaling->columns; c++) {
+        json_array_append_new(columns, scaling->names ? text(scaling->names[c])
+                                                      : json_sprintf("column %zu", c + 1));
+    }
+    json_object_set_new(json, "columns", columns);
+    json_object_set_new(json, "mean", ecc_json_reals(scaling->mean, scaling->columns));
+    json_object_set_new(json, "deviation", ecc_json_reals(scaling->deviation, scaling->columns));
+    return json;
+}
+
 static json_t *about_run(const struct ecc_space_run *run)
 {
     const struct ecc_model *const m = run->one;
@@ -34,6 +49,7 @@ static json_t *about_run(const struct ecc_space_run *run)
     json_object_set_new(json, "effective_rank", ecc_json_real(c->effective_rank));
     json_object_set_new(json, "deviations", ecc_json_reals(c->deviations, c->d));
     json_object_set_new(json, "explained", ecc_json_reals(c->explained, c->d));
+    json_object_set_new(json, "table", about_table(&m->scaling));
     return json;
 }
 
@@ -57,21 +73,6 @@ static json_t *about_items(const struct ecc_space *s)
         json_array_append_new(factors, text(data->factor_names[f]));
     }
     json_object_set_new(json, "factors", factors);
-    return json;
-}
-
-static json_t *about_table(const struct ecc_space *s)
-{
-    const struct ecc_scaling *const scaling = &s->runs[0].one->scaling;
-    if (!s->is_table) return json_null();
-    json_t *const json = json_object(), *const columns = json_array();
-    for (size_t c = 0; c < scaling->columns; c++) {
-        json_array_append_new(columns, scaling->names ? text(scaling->names[c])
-                                                      : json_sprintf("column %zu", c + 1));
-    }
-    json_object_set_new(json, "columns", columns);
-    json_object_set_new(json, "mean", ecc_json_reals(scaling->mean, scaling->columns));
-    json_object_set_new(json, "deviation", ecc_json_reals(scaling->deviation, scaling->columns));
     return json;
 }
 
@@ -109,7 +110,6 @@ static enum ecc_status about(struct ecc_space *s, struct ecc_reply *reply,
     json_object_set_new(json, "most", json_integer(ECC_SPACE_MOST));
     json_object_set_new(json, "runs", runs);
     json_object_set_new(json, "items", about_items(s));
-    json_object_set_new(json, "table", about_table(s));
     json_object_set_new(json, "alignment", about_alignment(s));
     json_object_set_new(json, "targets", json_integer((json_int_t)s->targets.targets));
     return ecc_reply_json(reply, json, error);

@@ -52,8 +52,8 @@ void ecc_space_free(struct ecc_space *s)
 
 /* ---- Adding a run --------------------------------------------------------------------------- */
 
-static enum ecc_status check_alike(const struct ecc_space *s, const struct ecc_model *m,
-                                   struct ecc_error *error)
+enum ecc_status ecc_space_check(const struct ecc_space *s, const struct ecc_model *m,
+                                struct ecc_error *error)
 {
     char ours[64], theirs[64];
     if (s->run_count == ECC_SPACE_RUNS) {
@@ -80,7 +80,7 @@ static enum ecc_status check_alike(const struct ecc_space *s, const struct ecc_m
 static enum ecc_status take_shape(struct ecc_space *s, const struct ecc_model *m,
                                   struct ecc_error *error)
 {
-    ECC_TRY(check_alike(s, m, error));
+    ECC_TRY(ecc_space_check(s, m, error));
     if (s->run_count > 0) return ECC_OK;
     s->d = m->d;
     s->size = m->size;

@@ -33,7 +33,7 @@ struct ecc_space {
     struct ecc_item_shape shape;
     bool is_table;
 
-    struct ecc_dataset *data; /* or NULL: no items */
+    struct ecc_dataset *data; /* as the first run prepares them; or NULL: no items */
     size_t count;
     struct ecc_labels targets; /* of 0 and 1; empty without labels */
     char **class_names;        /* [classes] of the targets, where they are classes */
@@ -47,9 +47,12 @@ struct ecc_space {
 /* data: the items to show, taken over (also on failure); NULL: none. */
 enum ecc_status ecc_space_create(struct ecc_space **space, struct ecc_dataset *data,
                                  struct ecc_error *error);
+/* Whether the run of a model can be added: all must have the same size of latents and items. */
+enum ecc_status ecc_space_check(const struct ecc_space *space, const struct ecc_model *model,
+                                struct ecc_error *error);
 /* Opens the run of a model once more, as the explorer needs it.  components are taken over when it
- * succeeds; z: [count, d] are the latents of the items, NULL without any.  All runs must have the
- * same size of latents and items. */
+ * succeeds; z: [count, d] are the latents of the items, prepared as this run's own data was; NULL
+ * without any. */
 enum ecc_status ecc_space_add(struct ecc_space *space, const struct ecc_model *model,
                               struct ecc_components *components, const float *z, int threads,
                               struct ecc_error *error);

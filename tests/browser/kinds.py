@@ -14,9 +14,9 @@ def colours(b, selector="canvas.decoded", number=0):
     return np.array(data, np.uint8).reshape(height, width, 4)[..., :3]
 
 
-def decode(b, run):
+def decode(b, run, number=0):
     """What `eccentric decode` makes of the page's own latent."""
-    open("latent.npy", "wb").write(saved(b, "[data-save=latent]")[1])
+    open("latent.npy", "wb").write(saved(b, "[data-save=latent]", number)[1])
     subprocess.run([eccentric, "decode", run, "latent.npy", "--out", "kinds.npy", "--quiet"], check=True, stdout=subprocess.DEVNULL)
     return np.load("kinds.npy")[0]
 
@@ -73,4 +73,15 @@ def table(b):
     assert any(position(b))
 
 
-run_tests(faces, table)
+def tables(b):
+    """Two runs that standardise the same table differently: each row is that run's own."""
+    load(b, url("tables"))
+    b.run("explorer.goItem(5)")
+    b.run("explorer.idle()")
+    for r, run in enumerate(("table-run", "shifted-run")):
+        shown = b.run(f"Array.from(document.querySelectorAll('table.row')[{r}].rows, (row) => row.cells[1].textContent)")
+        values = [float(v.replace("−", "-")) for v in shown]
+        assert np.allclose(values, decode(b, run, r), rtol=1e-3, atol=1e-3), (run, values, decode(b, run, r))
+
+
+run_tests(faces, table, tables)

@@ -1,4 +1,4 @@
-"""kinds_data.py: small colour images with attributes, and a table, for the explorer's page to show."""
+"""kinds_data.py: small colour images with attributes, and two tables, for the explorer's page to show."""
 import numpy as np
 import toy
 
@@ -10,7 +10,8 @@ toy.faces("faces", ["Bright", "Rather_Red"], x, attributes.T)
 
 base = r.normal(size=(400, 2))
 rows = np.c_[base[:, 0] * 3 + 10, base[:, 0] - base[:, 1], base[:, 1] * 100, base.sum(1)] + r.normal(size=(400, 4)) * 0.01
-with open("table.csv", "w") as file:
-    file.write("height,width,mass,sum,kind\n")
-    for row, b in zip(rows, base):
-        file.write(",".join(f"{v:.5f}" for v in row) + (",big" if b[0] > 0 else ",small") + "\n")
+for name, values in (("table.csv", rows), ("shifted.csv", 1.5 * rows + 7)):
+    with open(name, "w") as file:
+        file.write("height,width,mass,sum,kind\n")
+        for row, b in zip(values, base):
+            file.write(",".join(f"{v:.5f}" for v in row) + (",big" if b[0] > 0 else ",small") + "\n")

@@ -21,7 +21,8 @@ cd "$work" || exit 1
     exit 1
 PYTHONPATH="$here/../cli" "$python" "$here/kinds_data.py" &&
     "$eccentric" train faces --size 16 --latent 3 --batch 30 --epochs 6 --threads 1 --quiet --out faces-run >/dev/null &&
-    "$eccentric" train table.csv --epochs 20 --batch 50 --latent 2 --threads 1 --quiet --out table-run >/dev/null ||
+    "$eccentric" train table.csv --epochs 20 --batch 50 --latent 2 --threads 1 --quiet --out table-run >/dev/null &&
+    "$eccentric" train shifted.csv --epochs 20 --batch 50 --latent 2 --threads 1 --quiet --out shifted-run >/dev/null ||
     exit 1
 serve() {
     name=$1
@@ -39,6 +40,7 @@ serve one run
 serve two run other
 serve faces faces-run
 serve table table-run
+serve tables table-run shifted-run
 result=0
 for file in explore map kinds access; do
     timeout 600 "$python" "$here/$file.py" "$eccentric" || result=1

@@ -74,6 +74,21 @@ PYTHON
 serve table table-run --threads 1
 "$python" "$data/explore_table.py" table.json
 
+echo "== two runs that prepare the same items their own ways"
+"$python" - <<'PYTHON'
+lines = open("table.csv").read().splitlines()
+with open("shifted.csv", "w") as f:
+    f.write(lines[0] + "\n")
+    for line in lines[1:]:
+        *numbers, kind = line.split(",")
+        f.write(",".join(f"{1.5 * float(v) + 7:.5f}" for v in numbers) + "," + kind + "\n")
+PYTHON
+"$eccentric" train shifted.csv --epochs 20 --batch 50 --latent 2 --threads 1 --quiet --out shifted-run >/dev/null
+serve tables table-run shifted-run --threads 1
+"$eccentric" encode table-run --components --out first.npy --quiet >/dev/null
+"$eccentric" encode shifted-run table.csv --components --out second.npy --quiet >/dev/null
+"$python" "$data/explore_tables.py" tables.json
+
 echo "== without its data"
 rm table.csv
 serve gone table-run --threads 1
