@@ -170,6 +170,20 @@ enum ecc_status ecc_data_locate(char **path, enum ecc_split *split,
     return ECC_OK;
 }
 
+bool ecc_data_of_faces(const char *what)
+{
+    char *path;
+    enum ecc_split split;
+    const struct ecc_data_source *source;
+    struct ecc_error unused;
+    if (ecc_data_locate(&path, &split, &source, what, &unused) == ECC_OK) {
+        free(path);
+        return source == &ecc_source_celeba;
+    }
+    const char *const name = ecc_short_name(what);
+    return strstr(name, "celeba") || strstr(name, "CelebA");
+}
+
 enum ecc_status ecc_data_refuse_run_inside(const char *out, const char *what,
                                            struct ecc_error *error)
 {

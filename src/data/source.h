@@ -49,6 +49,10 @@ enum ecc_status ecc_data_locate(char **path, enum ecc_split *split,
 enum ecc_status ecc_data_refuse_run_inside(const char *out, const char *what,
                                            struct ecc_error *error);
 
+/* Whether that is CelebA, whose images are cut in a way of its own; where it is not there any more,
+ * what its name says. */
+bool ecc_data_of_faces(const char *what);
+
 /* The part that sources without one of their own get: a tenth, drawn the same way every time; at
  * least one row where there are two.  test: [count], or NULL without memory. */
 uint8_t *ecc_data_draw_test(size_t count);

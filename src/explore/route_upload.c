@@ -1,15 +1,20 @@
 /* route_upload.c: POST api/upload: a PNG or JPEG file to its places in all runs, float32 [runs, d]
- * amounts, and then the item as it was converted. */
+ * amounts, and then the item as the first run has it. */
 #include "explore/route.h"
 
 #include "data/convert.h"
-#include "data/source.h"
 
-#include <string.h>
-
-static bool of_faces(const struct ecc_space *space)
+/* space->x: the image as the run's own data was cut and resized. */
+static enum ecc_status convert(struct ecc_space *space, size_t r, bool invert,
+                               const struct ecc_request *request, struct ecc_error *error)
 {
-    return space->data && strcmp(space->data->source->name, "celeba") == 0;
+    const struct ecc_space_run *const run = &space->runs[r];
+    const struct ecc_convert convert = {.shape = space->shape,
+                                        .crop = run->one->options.data_options.crop,
+                                        .faces = run->faces,
+                                        .invert = invert};
+    return ecc_convert_image(&convert, space->x, request->body, request->body_size, "your image",
+                             error);
 }
 
 static enum ecc_status upload(struct ecc_space *space, struct ecc_reply *reply,
@@ -19,16 +24,11 @@ static enum ecc_status upload(struct ecc_space *space, struct ecc_reply *reply,
     size_t invert = 0;
     if (space->is_table) return ecc_fail(error, ECC_BAD_ARGUMENT, "this run is of a table");
     ECC_TRY(ecc_request_count(request, &invert, "invert", 0, 1, error));
-    const struct ecc_convert convert = {.shape = space->shape,
-                                        .crop = space->runs[0].one->options.data_options.crop,
-                                        .faces = of_faces(space),
-                                        .invert = invert == 1};
-    ECC_TRY(ecc_convert_image(&convert, space->x, request->body, request->body_size, "your image",
-                              error));
     ECC_TRY(
         ecc_reply_reserve(reply, 4 * numbers + ecc_space_item_bytes(space), ECC_TYPE_BYTES, error));
-    ecc_space_pack(space, reply->bytes + 4 * numbers, space->x, 1);
     for (size_t r = 0; r < space->run_count; r++) {
+        ECC_TRY(convert(space, r, invert == 1, request, error));
+        if (r == 0) ecc_space_pack(space, reply->bytes + 4 * numbers, space->x, 1);
         ECC_TRY(ecc_model_encode(space->runs[r].one, space->z, space->x, 1, error));
         ECC_TRY(ecc_space_amounts(space, r, space->z, space->z, 1, error));
         ecc_put_f32(reply->bytes + 4 * r * space->d, space->z, space->d);

@@ -2,6 +2,7 @@
 #include "explore/space.h"
 
 #include "data/image_file.h"
+#include "data/source.h"
 #include "explore/reply.h"
 #include "show/output.h"
 #include "latent/walk.h"
@@ -112,6 +113,7 @@ enum ecc_status ecc_space_add(struct ecc_space *s, const struct ecc_model *model
         run->amounts = malloc((s->count * s->d + 1) * sizeof *run->amounts);
         if (!run->amounts) return ecc_fail_memory(error, "the items' components");
     }
+    run->faces = ecc_data_of_faces(model->options.data);
     run->components = *components;
     *components = (struct ecc_components){0};
     s->run_count++;

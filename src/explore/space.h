@@ -20,6 +20,7 @@ enum {
 struct ecc_space_run {
     struct ecc_model *one, *some; /* planned for 1 and for a few items at once */
     struct ecc_components components;
+    bool faces;     /* its own data is CelebA */
     float *amounts; /* [count, d] of the items */
     double *gains;  /* [targets, d] in bits, signed; NULL without labels */
     double *inside; /* [targets, d] mean amounts of the items that a target holds for, */

@@ -55,9 +55,18 @@ serve open run --address 0.0.0.0 --threads 1 --items 200
 
 echo "== faces"
 "$python" "$data/explore_faces.py" make
-"$eccentric" train faces --size 16 --latent 3 --batch 30 --epochs 6 --threads 1 --quiet --out faces-run >/dev/null
+"$eccentric" train celeba-few --size 16 --latent 3 --batch 30 --epochs 6 --threads 1 --quiet --out faces-run >/dev/null
+"$eccentric" train celeba-few --size 16 --crop 12 --latent 3 --batch 30 --epochs 2 --threads 1 --quiet --out crop-run >/dev/null
+"$eccentric" explore run faces-run --port 0 --quiet 2>&1 || echo "exit $?"
 serve faces-run faces-run --threads 1
 "$python" "$data/explore_faces.py" check faces-run.json
+# cut as the run's own data was: for two runs each its own way, for other items, and without any
+serve crops faces-run crop-run --threads 1
+serve folder faces-run --data celeba-few/img --threads 1
+mv celeba-few/img/0003.png 3.png
+rm -r celeba-few
+serve faces-gone faces-run --threads 1
+"$python" "$data/explore_faces.py" uploads crops.json folder.json faces-gone.json
 
 echo "== a table"
 "$python" - <<'PYTHON'
