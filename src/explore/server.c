@@ -121,8 +121,8 @@ static enum ecc_status set_up(struct ecc_server *s, const struct ecc_server_opti
     s->patience = options->patience > 0 ? options->patience : PATIENCE_SECONDS;
     if (!s->loopback) ECC_TRY(draw_token(s->token, error));
     if (gethostname(s->own_name, sizeof s->own_name - 1) != 0) s->own_name[0] = '\0';
-    s->rate =
-        (struct ecc_rate){ECC_SERVER_RATE, 2 * ECC_SERVER_RATE, 2 * ECC_SERVER_RATE, ecc_seconds()};
+    const double rate = options->rate > 0 ? options->rate : ECC_SERVER_RATE;
+    s->rate = (struct ecc_rate){rate, 2 * rate, 2 * rate, ecc_seconds()};
     ECC_TRY(start(s, &address, text, options->port, error));
     write_url(s, &address, text);
     return ECC_OK;

@@ -21,11 +21,12 @@ struct ecc_server_options {
     const char *address; /* in digits, such as 127.0.0.1 or ::1; NULL: 127.0.0.1 */
     size_t port;         /* 0: any that is free */
     double patience;     /* seconds that a request may take from first to last byte; 0: 60 */
+    double rate; /* requests a second from all clients, twice as many at once; 0: the usual */
 };
 
 enum {
     ECC_SERVER_CONNECTIONS = 64,
-    ECC_SERVER_RATE = 2000, /* requests a second, from all clients together */
+    ECC_SERVER_RATE = 2000, /* requests a second, usually */
 };
 
 /* Listens; the space stays the caller's and must outlive the server. */

@@ -1,5 +1,5 @@
 /* test_explore_server.c: the explorer's server on a socket: a page for who asks, the door for who
- * only keeps a place. */
+ * only keeps a place or asks too often. */
 #include "testing.h"
 
 #include "base/clock.h"
@@ -16,7 +16,7 @@
 enum { SLOW = 3 };
 
 static int slow[SLOW], good = -1;
-static char answer[4096];
+static char answer[16384];
 static size_t answered;
 static double started, last_byte;
 
@@ -83,8 +83,66 @@ static void test_patience(void **state)
     ecc_server_free(server);
 }
 
+/* ---- Too many requests ---------------------------------------------------------------------- */
+
+enum { MANY = 12, RATE = 2 };
+
+static size_t count(const char *text)
+{
+    size_t found = 0;
+    for (const char *at = answer; (at = strstr(at, text)); at++) found++;
+    return found;
+}
+
+/* A refusal ends the connection. */
+static bool refused(void)
+{
+    const ssize_t n = recv(good, answer + answered, sizeof answer - 1 - answered, 0);
+    if (n > 0) answered += (size_t)n;
+    answer[answered] = '\0';
+    return count("HTTP/1.1 429 ") > 0 || ecc_seconds() - started > 20;
+}
+
+static bool rested(void)
+{
+    return ecc_seconds() - started > 2.0 / RATE;
+}
+
+static bool one_answered(void)
+{
+    return recv(good, answer, 13, 0) == 13 || ecc_seconds() - started > 20;
+}
+
+/* The burst is served, then no more, and again once some time has passed. */
+static void test_rate(void **state)
+{
+    (void)state;
+    static const char one[] = "HEAD /icon.svg HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    const struct ecc_server_options options = {.rate = RATE};
+    struct ecc_server *server;
+    check_ok(ecc_server_create(&server, NULL, &options, error));
+    good = call(ecc_server_port(server));
+    answered = 0;
+    for (size_t i = 0; i < MANY; i++) assert_true(send(good, one, strlen(one), 0) > 0);
+    started = ecc_seconds();
+    check_ok(ecc_server_run(server, refused, error));
+    assert_int_equal(count("HTTP/1.1 429 "), 1);
+    const size_t served = count("HTTP/1.1 200 ");
+    assert_true(served >= 2 * RATE && served < MANY);
+    close(good);
+    started = ecc_seconds();
+    check_ok(ecc_server_run(server, rested, error));
+    good = call(ecc_server_port(server));
+    assert_true(send(good, one, strlen(one), 0) > 0);
+    check_ok(ecc_server_run(server, one_answered, error));
+    assert_memory_equal(answer, "HTTP/1.1 200 ", 13);
+    close(good);
+    ecc_server_free(server);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_patience)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_patience),
+                                       cmocka_unit_test(test_rate)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
