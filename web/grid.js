@@ -1,9 +1,9 @@
 // grid.js: all combinations of signs of some components (the paper's Figure 8).
-import {decode} from './api.js';
+import {decode, Newest} from './api.js';
 import {about, view, onMove, moveTo, everywhere, meanPosition, name, sayError} from './state.js';
 import {make, sheet} from './paint.js';
 
-let across = [0, 1], up = [2, 3], amount = 1.5, around = 'mean', box, loading = Promise.resolve(), visible = false;
+let across = [0, 1], up = [2, 3], amount = 1.5, around = 'mean', box, visible = false;
 const most = 4;
 
 /* "p1, p3" as numbers from 0, or null. */
@@ -18,25 +18,28 @@ const signs = (list, at) => list.map((k, i) => [k, (at >> (list.length - 1 - i))
 const words = (pairs) => pairs.map(([k, s]) => (s > 0 ? '+' : '−') + name(k)).join(' ');
 
 async function show() {
-    const columns = 1 << across.length, rows = 1 << up.length, n = rows * columns;
+    const wide = across, high = up;    // these may change while the pictures are on their way
+    const columns = 1 << wide.length, rows = 1 << high.length, n = rows * columns;
+    const right = (i) => signs(wide, i % columns), above = (i) => signs(high, Math.floor(i / columns));
     const base = around === 'mean' ? meanPosition()[0] : view.position[0], amounts = new Float32Array(n * about.d);
     for (let i = 0; i < n; i++) {
         amounts.set(base, i * about.d);
-        for (const [k, s] of [...signs(across, i % columns), ...signs(up, Math.floor(i / columns))]) amounts[i * about.d + k] = s * amount;
+        for (const [k, s] of [...right(i), ...above(i)]) amounts[i * about.d + k] = s * amount;
     }
     const buffer = await decode(0, amounts);
     const pictures = make('div');
-    sheet(pictures, buffer, n, columns, (i) => `${words(signs(up, Math.floor(i / columns)))} ${words(signs(across, i % columns))}`, (i) => {
+    sheet(pictures, buffer, n, columns, (i) => `${words(above(i))} ${words(right(i))}`, (i) => {
         const there = amounts.slice(i * about.d, (i + 1) * about.d);
         moveTo(everywhere(there), {kind: 'grid'});
     });
     const head = (count, list, className) => make('div', {className}, ...Array.from({length: count}, (_, i) => make('span', {textContent: words(signs(list, i))})));
     box.style.setProperty('--columns', columns);
-    box.replaceChildren(head(columns, across, 'grid-columns'), head(rows, up, 'grid-rows'), pictures);
+    box.replaceChildren(head(columns, wide, 'grid-columns'), head(rows, high, 'grid-rows'), pictures);
 }
 
-const refresh = () => { visible = true; loading = loading.then(show).catch(sayError); };
-export const gridIdle = () => loading;
+const sheets = new Newest(() => show().catch(sayError));
+const refresh = () => { visible = true; sheets.ask(); };
+export const gridIdle = () => sheets.idle();
 
 function listField(label, list, set) {
     const field = make('input', {type: 'text', value: list.map(name).join(', '), size: 12, spellcheck: false});

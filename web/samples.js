@@ -1,14 +1,15 @@
 // samples.js: new items from the fitted Gaussian and its like.
-import {getBytes} from './api.js';
+import {getBytes, Newest} from './api.js';
 import {about, moveTo, everywhere, sayError} from './state.js';
 import {make, sheet} from './paint.js';
 
 const COUNT = 60;
-let seed = 1, from = 'gaussian', truncation = '', box, seedField, loading = Promise.resolve();
+let seed = 1, from = 'gaussian', truncation = '', box, seedField;
 
 async function show() {
-    const words = `sample?n=${COUNT}&seed=${seed}&from=${from}${truncation ? `&truncation=${truncation}` : ''}`;
-    const reply = await getBytes(words), numbers = COUNT * about.d, mine = seed;
+    const mine = seed;    // another may be wanted by the time that these come
+    const words = `sample?n=${COUNT}&seed=${mine}&from=${from}${truncation && from !== 'sphere' ? `&truncation=${truncation}` : ''}`;
+    const reply = await getBytes(words), numbers = COUNT * about.d;
     const amounts = new Float32Array(reply.slice(0, 4 * numbers));
     sheet(box, reply.slice(4 * numbers), COUNT, 10, (i) => `Sample ${i + 1}`, (i) => {
         const there = amounts.slice(i * about.d, (i + 1) * about.d);
@@ -16,14 +17,20 @@ async function show() {
     });
 }
 
-const refresh = () => { loading = loading.then(show).catch(sayError); };
-export const samplesIdle = () => loading;
+const sheets = new Newest(() => show().catch(sayError));
+const refresh = () => { sheets.ask(); };
+export const samplesIdle = () => sheets.idle();
 
 export function buildSamples(panel) {
     box = make('div');
     const source = make('select', {}, make('option', {value: 'gaussian', textContent: 'fitted Gaussian'}),
         make('option', {value: 'normal', textContent: 'standard normal'}), make('option', {value: 'sphere', textContent: 'sphere of radius √d'}));
-    source.addEventListener('change', () => { from = source.value; refresh(); });
+    source.addEventListener('change', () => {
+        from = source.value;
+        cut.disabled = from === 'sphere';
+        cut.title = cut.disabled ? 'All of a sphere is equally far away: there is nothing to cut off' : '';
+        refresh();
+    });
     const cut = make('select', {}, ...[['', 'none'], ['3', '3'], ['2', '2'], ['1.5', '1.5'], ['1', '1'], ['0.7', '0.7'], ['0.5', '0.5']]
         .map(([value, textContent]) => make('option', {value, textContent})));
     cut.addEventListener('change', () => { truncation = cut.value; refresh(); });

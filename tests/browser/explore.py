@@ -243,6 +243,25 @@ def samples(b):
     assert (pixels(b, "#panel-samples .picture canvas", 0) != first).any()
     choose(b, "#panel-samples input[type=number]", "1")
     assert (pixels(b, "#panel-samples .picture canvas", 0) == first).all(), "a seed gives the same again"
+    # a sphere has nothing to truncate: 1 is still chosen, and nothing is refused
+    choose(b, "#panel-samples label:nth-of-type(1) select", "sphere")
+    assert b.run("document.querySelector('#panel-samples label:nth-of-type(2) select').disabled")
+    assert np.abs(places()).max() > 1.2
+    choose(b, "#panel-samples label:nth-of-type(1) select", "gaussian")
+    assert (pixels(b, "#panel-samples .picture canvas", 0) == first).all()
+    # one request on its way, one waiting, and the pictures say the seed that they are of
+    asked = b.run("""(async () => {
+        const real = window.fetch;
+        let count = 0;
+        window.fetch = (...a) => { count += String(a[0]).includes('sample'); return real(...a); };
+        const button = document.querySelector('#panel-samples button.main');
+        for (let i = 0; i < 20; i++) button.click();
+        await explorer.idle();
+        document.querySelector('#panel-samples .picture').click();
+        window.fetch = real;
+        return [count, explorer.view.origin.seed];
+    })()""")
+    assert asked == [2, 21], asked
 
 
 def views(b):
