@@ -1,7 +1,7 @@
 // link.js: the view as a part of the address, and back.
 import {about, view} from './state.js';
 
-/* What else belongs to the view: name -> {get, set}, of text. */
+/* What else belongs to the view: name -> {get, set}, of text; null is what it usually is, which no link says. */
 const parts = new Map();
 export const remember = (name, get, set) => parts.set(name, {get, set});
 
@@ -15,7 +15,7 @@ export function hashOfView() {
     if (view.origin.kind === 'item') words.set('item', view.origin.item);
     for (const [name, part] of parts) {
         const value = part.get();
-        if (value !== null && value !== '') words.set(name, value);
+        if (value !== null) words.set(name, value);
     }
     return words.toString().replaceAll('%2C', ',');
 }
@@ -38,7 +38,7 @@ export function readLink(hash) {
         position: position.some(Boolean) ? position.map((p) => p ?? new Float32Array(about.d)) : null,
         item: about.items && Number.isInteger(item) && item >= 0 && item < about.items.count ? item : null,
         restore() {
-            for (const [name, part] of parts) if (words.has(name)) part.set(words.get(name));
+            for (const [name, part] of parts) part.set(words.get(name));
         },
     };
 }

@@ -4,7 +4,7 @@ import * as state from './state.js';
 import {about, view} from './state.js';
 import {make, isTable} from './paint.js';
 import {buildStage, frames, speed, goMean, goRandom, goItem, itemOrigin, openFile} from './stage.js';
-import {buildSliders, shown, show as showSliders, stripsIdle} from './sliders.js';
+import {buildSliders, FIRST, shown, show as showSliders, stripsIdle} from './sliders.js';
 import {buildMap, mapIdle, itemLabels} from './map.js';
 import {buildItems, itemsIdle} from './items.js';
 import {buildSamples, samplesIdle} from './samples.js';
@@ -74,8 +74,9 @@ function buildTabs() {
         next.tab.focus();
     });
     choose(tabs[0].id);
-    remember('tab', () => tabs[0].panel.hidden ? tabs.find((t) => !t.panel.hidden).id : null, choose);
-    remember('sliders', () => shown() > 8 ? shown() : null, (text) => { if (Number(text) > 0) showSliders(Math.min(Number(text), about.d)); });
+    const chosen = () => tabs.find((t) => !t.panel.hidden).id, first = tabs[0].id;
+    remember('tab', () => chosen() === first ? null : chosen(), (id) => { if ((id ?? first) !== chosen()) choose(id ?? first); });
+    remember('sliders', () => shown() > FIRST ? shown() : null, (text) => showSliders(Math.max(Number.parseInt(text, 10) || 0, FIRST)));
     return ready;
 }
 

@@ -8,7 +8,7 @@ import {Cloud} from './cloud.js';
 
 const columns = new Map();
 let canvas, context, tip, mark, cloud, xs = null, ys = null, colours = null, labels = null;
-let axes = [0, 1], colourBy = '', picked = null, hovered = -1, mode = 'travel';
+let axes = [0, 1], colourBy = null, picked = null, hovered = -1, mode = 'travel';
 let centre = [0, 0], scale = 60, drawn = null, legend, controls = {};
 let loading = Promise.resolve();
 
@@ -387,7 +387,7 @@ function axisChoice(i) {
 }
 
 function setAxis(i, k) {
-    if (!Number.isInteger(k) || k < 0 || k >= about.d) return;
+    if (!Number.isInteger(k) || k < 0 || k >= about.d || k === axes[i]) return;
     axes[i] = k;
     controls.axes[i].value = k;
     load(loadAxes);
@@ -402,7 +402,7 @@ function colourChoice() {
     if (about.items.labelled) select.append(make('option', {value: 'label', textContent: 'label'}));
     group('attributes', 'attribute', about.items.attributes);
     group('true factors', 'factor', about.items.factors);
-    select.append(make('option', {value: '', textContent: 'one colour'}));
+    select.append(make('option', {value: 'one', textContent: 'one colour'}));
     select.addEventListener('change', () => setColour(select.value));
     return select;
 }
@@ -417,7 +417,7 @@ function setColour(value) {
 /* What to colour by at first: labels, else the attribute that these axes say most about. */
 async function firstColour() {
     const {attributes, labelled} = about.items;
-    if (labelled || attributes.length === 0) return controls.colour.value;
+    if (labelled || attributes.length === 0) return controls.colour.options[0].value;
     const tells = (t) => Math.max(...axes.map((k) => Math.abs(t.gains[k])));
     const best = (await getJson('targets')).reduce((a, b) => tells(b) > tells(a) ? b : a);
     return `attribute.${Math.max(0, attributes.indexOf(best.name))}`;
@@ -457,11 +457,15 @@ export async function buildMap(panel) {
     make('p', {className: 'hint', textContent: `${about.items.count.toLocaleString('en')} items of ${about.items.name}, in standard deviations. `
         + 'Click or drag to decode a place, double-click an item to start from it, scroll to zoom, Shift-drag to pan.'}));
     connect();
-    remember('x', () => axes[0] === 0 ? null : name(axes[0]), (text) => setAxis(0, Number(text.slice(1)) - 1));
-    remember('y', () => axes[1] === 1 ? null : name(axes[1]), (text) => setAxis(1, Number(text.slice(1)) - 1));
-    let usual = null, asked = null;
-    remember('colour', () => colourBy === usual ? null : colourBy, (text) => { asked = text; setColour(text); });
+    axes.slice().forEach((first, i) => remember(['x', 'y'][i], () => axes[i] === first ? null : name(axes[i]),
+        (text) => setAxis(i, text === null ? first : Number(text.slice(1)) - 1)));
+    let usual = null, asked = null;    // the usual one is found later, below
+    remember('colour', () => colourBy === usual ? null : colourBy, (text) => {
+        asked = text ?? usual;
+        if (asked !== null && asked !== colourBy) setColour(asked);
+    });
     remember('at', () => !zoomed ? null : [...centre, scale].map((v) => Number(v.toFixed(3))).join(','), (text) => {
+        if (text === null) return zoomed && fit();
         const [x, y, s] = text.split(',').map(Number);
         if ([x, y, s].every(Number.isFinite)) { zoomed = true; centre = [x, y]; scale = Math.min(20000, Math.max(8, s)); redraw(); }
     });

@@ -5,7 +5,7 @@ import {paint, make, pictureSize} from './paint.js';
 
 const STEPS = 7;        // pictures of a strip, one deviation apart: from −3 to 3
 const RANGE = STEPS / 2;
-const FIRST = 8;        // sliders at the start, and how many more on demand
+export const FIRST = 8; // sliders at the start, and how many more on demand
 const rows = [];
 const container = () => document.getElementById('rows');
 let settled = null, generation = 0, working = Promise.resolve();
@@ -132,6 +132,7 @@ export async function stripsIdle() {
 /* ---- All of them ---- */
 
 export function show(count) {
+    while (rows.length > count) rows.pop().element.remove();
     while (rows.length < Math.min(count, about.d)) addRow(rows.length);
     const more = document.getElementById('more'), left = about.d - rows.length;
     more.hidden = left === 0;
@@ -159,7 +160,7 @@ export function buildSliders(count = FIRST) {
 
 /* Brings a component's slider into view. */
 export function reveal(k) {
-    show(k + 1);
+    show(Math.max(k + 1, rows.length));
     rows[k].slider.focus();
     rows[k].element.scrollIntoView({block: 'nearest'});
 }

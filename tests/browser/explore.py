@@ -176,6 +176,27 @@ def link(b):
     load(b, address)
     assert np.allclose(position(b), before, atol=1e-4) and b.run("!document.getElementById('panel-grid').hidden")
     same(pixels(b), picture)
+    # every part of the view is in it, also what is nothing in particular, and another address puts all of it back
+    load(b, one)
+    shown = lambda: b.run("""[document.querySelector('select[aria-label="Colour by"]').value, document.querySelectorAll('.component').length,
+        document.querySelector('select[aria-label="Component across"]').value, document.querySelector('select[aria-label="Component up"]').value,
+        document.querySelector('[role=tab][aria-selected=true]').id, document.querySelectorAll('.legend button').length]""")
+    usual = shown()
+    assert usual == ["label", 8, "0", "1", "tab-map", 10], usual
+    choose(b, 'select[aria-label="Colour by"]', "one")
+    choose(b, 'select[aria-label="Component across"]', 4)
+    choose(b, 'select[aria-label="Component up"]', 2)
+    b.run("document.getElementById('more').click()")
+    b.run("document.querySelector('.zoom button').click()")
+    open_tab(b, "samples")
+    other, address = shown(), b.run("explorer.flushLink()")
+    assert other == ["one", 12, "4", "2", "tab-samples", 0], other
+    load(b, address)
+    assert shown() == other, shown()
+    b.run("(() => { location.hash = '#p=' + Array(12).fill(1).join(); })()")
+    b.wait("explorer.view.position[0][11] === 1", "the other address")
+    b.run("explorer.idle()")
+    assert shown() == usual and "at=" not in b.run("explorer.flushLink()"), (shown(), b.run("explorer.flushLink()"))
     # a damaged link is the mean, not a broken page
     load(b, one + "#p=1,2,NaN&x=p99&colour=nothing&tab=nowhere&item=-3&sliders=x&at=a")
     assert not any(position(b))
