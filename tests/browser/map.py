@@ -33,11 +33,21 @@ def map_of_items(b):
     b.mouse("mouseMoved", middle[0] + columns[0][item] / scale, middle[1] - columns[1][item] / scale)
     b.wait("!document.querySelector('.tip').hidden", "the item under the pointer")
     assert b.run("document.querySelector('.tip').textContent").startswith(f"Item {item}"), b.run("document.querySelector('.tip').textContent")
-    # zooming keeps the place under the pointer; a double click takes the item
+    # a double click takes the item
+    for clicks in (1, 2):
+        for kind, buttons in (("mousePressed", 1), ("mouseReleased", 0)):
+            b.mouse(kind, middle[0] + columns[0][item] / scale, middle[1] - columns[1][item] / scale, buttons, clicks)
+    b.wait("explorer.view.origin.kind === 'item'", "an item")
+    assert b.run("explorer.view.origin.item") == item
+    # and so does Enter on the nearest one, after zooming and going elsewhere
     b.mouse("mouseWheel", *middle, deltaX=0, deltaY=-300)
+    b.mouse("mousePressed", *middle, 1)
+    b.mouse("mouseReleased", *middle)
+    assert b.run("explorer.view.origin.kind") == "place"
     b.run("document.querySelector('canvas.map').focus()")
     b.key("Enter")
-    b.wait("explorer.view.origin.kind === 'item'", "an item")
+    b.wait("explorer.view.origin.kind === 'item'", "the nearest item")
+    assert b.run("explorer.view.origin.item") == int(np.argmin(np.hypot(*columns)))
     # other axes, another colouring
     b.run("(() => { const s = document.querySelector('select[aria-label=\"Component across\"]'); s.value = 4; s.dispatchEvent(new Event('change')); })()")
     b.run("(() => { const s = document.querySelector('select[aria-label=\"Colour by\"]'); s.value = 'factor.0'; s.dispatchEvent(new Event('change')); })()")
