@@ -2,7 +2,7 @@
 """Latency and memory of the explorer: single decodes timed, then clients that do everything at once, for long.
 
 usage: soak_explore.py ECCENTRIC RUN [--seconds 60] [--clients 8] [--threads N]
-Prints JSON; fails when the server's memory still grows after the first quarter."""
+Prints JSON; fails when the server's memory still grows after the first quarter, or when an answer is not the expected one."""
 import argparse
 import http.client
 import json
@@ -56,16 +56,31 @@ def latency(d, count=500):
     return {"median": round(times[count // 2], 3), "p99": round(times[count * 99 // 100], 3)}
 
 
-def client(d, count, stop, totals, reconnects, k):
+def client(d, count, stop, totals, reconnects, failures, k):
     """A server that was slow may have closed a connection that idled: a browser would open another."""
     random.seed(k)
-    while not stop.is_set():
-        c = connect()
-        try:
-            talk(c, d, count, stop, totals, k)
-        except ConnectionError:
-            reconnects[k] += 1
-        c.close()
+    try:
+        while not stop.is_set():
+            c = connect()
+            try:
+                talk(c, d, count, stop, totals, k)
+            except ConnectionError:
+                reconnects[k] += 1
+            c.close()
+    except Exception as problem:  # whatever ends a client is a failure of the whole
+        failures.append(f"client {k}: {type(problem).__name__}: {problem}")
+
+
+def expect(status, c, method, path, body=None, size=None):
+    """Asks; the answer has this status and, where that is known, so many bytes."""
+    got, data = ask(c, method, path, body)
+    while got == 429:  # clients on a fast machine may ask for more than the server allows
+        time.sleep(0.05)
+        got, data = ask(c, method, path, body)
+    if got != status:
+        raise ValueError(f"{method} {path[:80]} got {got}, expected {status}: {data[:200]!r}")
+    if size is not None and len(data) != size:
+        raise ValueError(f"{method} {path[:80]} got {len(data)} bytes, expected {size}")
 
 
 def talk(c, d, count, stop, totals, k):
@@ -73,19 +88,21 @@ def talk(c, d, count, stop, totals, k):
         what = random.random()
         n = 7 if what < 0.2 else 1
         if what < 0.8:
-            ask(c, "POST", "decode", struct.pack(f"<{n * d}f", *(random.gauss(0, 1) for _ in range(n * d))))
+            body = struct.pack(f"<{n * d}f", *(random.gauss(0, 1) for _ in range(n * d)))
+            expect(200, c, "POST", "decode", body, n * item_bytes)
         elif what < 0.85:
-            ask(c, "GET", f"sample?n=20&seed={random.randrange(1000)}")
+            expect(200, c, "GET", f"sample?n=20&seed={random.randrange(1000)}", None, 20 * (4 * d + item_bytes))
         elif what < 0.9 and count:
-            ask(c, "GET", f"column?k={random.randrange(d)}")
+            expect(200, c, "GET", f"column?k={random.randrange(d)}", None, 4 * count)
         elif what < 0.95 and count:
-            ask(c, "POST", "items", struct.pack("<4I", *(random.randrange(count) for _ in range(4))))
+            expect(200, c, "POST", "items", struct.pack("<4I", *(random.randrange(count) for _ in range(4))), 4 * item_bytes)
         elif what < 0.97:
-            ask(c, "POST", "upload", b"\x89PNG\r\n\x1a\n" + os.urandom(2000))
+            expect(400, c, "POST", "upload", b"\x89PNG\r\n\x1a\n" + os.urandom(2000))
         elif what < 0.98:
-            ask(c, "GET", "about")
+            expect(200, c, "GET", "about")
         else:
-            ask(c, "GET", "nothing/" + "x" * random.randrange(2000))
+            path = "nothing/" + "x" * random.randrange(2000)
+            expect(404 if len("/api/" + path) < 1024 else 400, c, "GET", path)
             totals[k] += 1
             return  # and go on with a new connection
         totals[k] += 1
@@ -94,9 +111,10 @@ def talk(c, d, count, stop, totals, k):
 try:
     about = json.loads(ask(connect(), "GET", "about")[1])
     d, count = about["d"], about["items"]["count"] if about["items"] else 0
+    item_bytes = about["channels"] * about["height"] * about["width"] * (4 if about["runs"][0]["table"] else 1)
     result = {"milliseconds": latency(d), "clients": options.clients, "memory": [memory()]}
-    stop, totals, reconnects = threading.Event(), [0] * options.clients, [0] * options.clients
-    threads = [threading.Thread(target=client, args=(d, count, stop, totals, reconnects, k))
+    stop, totals, reconnects, failures = threading.Event(), [0] * options.clients, [0] * options.clients, []
+    threads = [threading.Thread(target=client, args=(d, count, stop, totals, reconnects, failures, k))
                for k in range(options.clients)]
     for thread in threads:
         thread.start()
@@ -107,12 +125,12 @@ try:
     stop.set()
     for thread in threads:
         thread.join()
-    result["requests"], result["reconnects"] = sum(totals), sum(reconnects)
+    result["requests"], result["reconnects"], result["failures"] = sum(totals), sum(reconnects), failures
     result["milliseconds_after"] = latency(d)
     early, late = result["memory"][steps // 4], result["memory"][-1]
     result["growth"] = late - early
     print(json.dumps(result))
-    sys.exit(1 if late > early + 512 else 0)
+    sys.exit(1 if failures or late > early + 512 else 0)
 finally:
     server.terminate()
     server.wait()
