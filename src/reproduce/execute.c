@@ -96,7 +96,9 @@ static void finish(struct crew *c, const struct ecc_child *child, const char *fa
     free(printed);
     task->state = status == ECC_OK ? ECC_TASK_DONE : ECC_TASK_FAILED;
     if (status != ECC_OK) snprintf(task->failure, sizeof task->failure, "%.290s", error.text);
-    if (c->told && status != ECC_OK) task->state = ECC_TASK_WAITING; /* not its own fault */
+    /* a terminal's Ctrl-C reaches the children first: then it is not their own fault */
+    const bool ending = c->told || r->options->interrupted();
+    if (ending && status != ECC_OK) task->state = ECC_TASK_WAITING;
     ecc_view_ended(&c->view, task);
 }
 
