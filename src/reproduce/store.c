@@ -147,18 +147,11 @@ static bool look_for_step(struct ecc_repro *r, struct ecc_task *task)
     return right;
 }
 
-static enum ecc_status keep_step(struct ecc_repro *r, struct ecc_task *task, const char *printed,
-                                 double seconds, struct ecc_error *error)
+/* Writes steps/NAME.json. */
+static enum ecc_status write_step(const struct ecc_repro *r, const struct ecc_task *task,
+                                  double seconds, struct ecc_error *error)
 {
     char stamp[STAMP];
-    json_error_t where;
-    task->result = json_load_file(printed, 0, &where);
-    if (!task->result) {
-        return ecc_fail(error, ECC_BAD_DATA, "what it printed is no JSON: %.100s", where.text);
-    }
-    if (!files_are_there(r, task)) {
-        return ecc_fail(error, ECC_BAD_DATA, "it did not leave the files it should have");
-    }
     make_stamp(stamp, sizeof stamp, r, task);
     json_t *const json = json_object();
     json_object_set_new(json, "command", ecc_store_command(task));
@@ -170,6 +163,24 @@ static enum ecc_status keep_step(struct ecc_repro *r, struct ecc_task *task, con
         path ? ecc_store_write_json(json, path, error) : ecc_fail_memory(error, "a path");
     free(path);
     json_decref(json);
+    return status;
+}
+
+static enum ecc_status keep_step(const struct ecc_repro *r, struct ecc_task *task,
+                                 const char *printed, double seconds, struct ecc_error *error)
+{
+    json_error_t where;
+    task->result = json_load_file(printed, 0, &where);
+    if (!task->result) {
+        return ecc_fail(error, ECC_BAD_DATA, "what it printed is no JSON: %.100s", where.text);
+    }
+    const enum ecc_status status =
+        files_are_there(r, task)
+            ? write_step(r, task, seconds, error)
+            : ecc_fail(error, ECC_BAD_DATA, "it did not leave the files it should have");
+    if (status == ECC_OK) return ECC_OK;
+    json_decref(task->result); /* no report is to use what a failed command printed */
+    task->result = NULL;
     return status;
 }
 

@@ -209,6 +209,25 @@ static void test_fairness(void **state)
     ecc_plan_release(&r);
 }
 
+/* What a command printed is not taken when it did not leave its files. */
+static void test_failed_steps(void **state)
+{
+    (void)state;
+    struct ecc_repro_options options;
+    struct ecc_repro r = pretend(&options, ECC_SIZE_MINUTES);
+    const char *const printed = testing_path("printed.json");
+    FILE *const file = fopen(printed, "w");
+    assert_non_null(file);
+    fputs("{}", file);
+    fclose(file);
+    const int step = ecc_plan_step(&r, "s", "data", "info", "x");
+    ecc_plan_file(&r, step, "figures/nothing.png");
+    check_fails(ecc_store_keep(&r, &r.tasks[step], printed, 1, &testing_error), ECC_BAD_DATA,
+                "did not leave the files");
+    assert_null(r.tasks[step].result);
+    ecc_plan_release(&r);
+}
+
 /* The command of a finished training is written from its own config. */
 static void test_commands(void **state)
 {
@@ -244,7 +263,7 @@ int main(void)
         cmocka_unit_test(test_names),      cmocka_unit_test(test_runs_are_shared),
         cmocka_unit_test(test_items),      cmocka_unit_test(test_minutes_are_divided),
         cmocka_unit_test(test_judgements), cmocka_unit_test(test_fairness),
-        cmocka_unit_test(test_commands),
+        cmocka_unit_test(test_commands),   cmocka_unit_test(test_failed_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
