@@ -61,28 +61,28 @@ void ecc_methods_plan(struct ecc_repro *r)
     }
 }
 
-static struct ecc_measured number_of(const json_t *result, const char *key, size_t count)
-{
-    char deviation[60];
-    const json_t *const value = json_object_get(result, key);
-    snprintf(deviation, sizeof deviation, "%s_deviation", key);
-    if (!json_is_number(value)) return ecc_measure(NULL, 0);
-    return (struct ecc_measured){json_number_value(value),
-                                 json_number_value(json_object_get(result, deviation)), count};
-}
+enum { MOST = ECC_GROUP * (ECC_GROUP - 1) / 2 }; /* pairs of runs; runs are fewer */
 
-static struct ecc_measured scores_of(const json_t *result)
+/* The numbers of this name in a list of objects. */
+static struct ecc_measured measure_list(const json_t *list, const char *key)
 {
-    double values[ECC_GROUP];
+    double values[MOST];
     size_t count = 0;
-    const json_t *const list = json_object_get(result, "scores");
-    for (size_t i = 0; i < json_array_size(list) && count < ECC_GROUP; i++) {
-        values[count++] = json_number_value(json_object_get(json_array_get(list, i), "fid"));
-    }
-    if (json_is_number(json_object_get(result, "fid"))) {
-        values[count++] = json_number_value(json_object_get(result, "fid"));
+    for (size_t i = 0; i < json_array_size(list) && count < MOST; i++) {
+        const json_t *const value = json_object_get(json_array_get(list, i), key);
+        if (json_is_number(value)) values[count++] = json_number_value(value);
     }
     return ecc_measure(values, count);
+}
+
+/* Of several runs a list, of one run the number itself. */
+static struct ecc_measured scores_of(const json_t *result)
+{
+    const json_t *const list = json_object_get(result, "scores");
+    const json_t *const one = json_object_get(result, "fid");
+    if (json_array_size(list) > 0 || !json_is_number(one)) return measure_list(list, "fid");
+    const double score = json_number_value(one);
+    return ecc_measure(&score, 1);
 }
 
 void ecc_method_take(struct ecc_method_row *row, const struct ecc_repro *r, size_t index)
@@ -95,9 +95,9 @@ void ecc_method_take(struct ecc_method_row *row, const struct ecc_repro *r, size
     row->align = ecc_find_align(r, s);
     row->fid = ecc_find_group_step(r, "fid", s);
     const json_t *const angles = row->align == ECC_NO_TASK ? NULL : r->tasks[row->align].result;
-    row->pairs = json_array_size(json_object_get(angles, "pairs"));
-    row->raw = number_of(angles, "angle_raw", row->pairs);
-    row->aligned = number_of(angles, "angle_aligned", row->pairs);
+    const json_t *const pairs = json_object_get(angles, "pairs");
+    row->raw = measure_list(pairs, "angle_raw");
+    row->aligned = measure_list(pairs, "angle_aligned");
     const json_t *const fid = row->fid == ECC_NO_TASK ? NULL : r->tasks[row->fid].result;
     row->score = scores_of(fid);
     row->features = json_string_value(json_object_get(fid, "features"));

@@ -11,7 +11,6 @@ struct ecc_method_row {
     size_t count;
     int align, fid; /* tasks */
     struct ecc_measured eccentricity, raw, aligned, score;
-    size_t pairs;
     const char *features; /* what its score was judged by, or NULL */
 };
 

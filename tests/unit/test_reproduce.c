@@ -1,7 +1,7 @@
 /* test_reproduce.c: plans name and share trainings, time is divided, verdicts are fair. */
 #include "testing.h"
 
-#include "reproduce/items.h"
+#include "reproduce/methods.h"
 #include "reproduce/schedule.h"
 #include "reproduce/store.h"
 
@@ -209,6 +209,51 @@ static void test_fairness(void **state)
     ecc_plan_release(&r);
 }
 
+/* The first row of Table 1, with this JSON as what align and fid printed. */
+static struct ecc_method_row row_of(struct ecc_repro *r, const char *align, const char *fid)
+{
+    struct ecc_method_row row;
+    ecc_method_take(&row, r, 0);
+    assert_int_not_equal(row.align, ECC_NO_TASK);
+    assert_int_not_equal(row.fid, ECC_NO_TASK);
+    json_decref(r->tasks[row.align].result);
+    json_decref(r->tasks[row.fid].result);
+    r->tasks[row.align].result = json_loads(align, 0, NULL);
+    r->tasks[row.fid].result = json_loads(fid, 0, NULL);
+    ecc_method_take(&row, r, 0);
+    return row;
+}
+
+/* Deviations are over n - 1 as all others; files that somebody damaged do no harm. */
+static void test_method_rows(void **state)
+{
+    (void)state;
+    struct ecc_repro_options options;
+    struct ecc_repro r = pretend(&options, ECC_SIZE_MINUTES);
+    options.has_fid = true;
+    r.effort = 3;
+    ecc_methods_plan(&r);
+    struct ecc_method_row row =
+        row_of(&r,
+               "{\"angle_raw\":42,\"angle_raw_deviation\":2,\"pairs\":["
+               "{\"angle_raw\":40,\"angle_aligned\":9},"
+               "{\"angle_raw\":44,\"angle_aligned\":null}]}",
+               "{\"fid\":7,\"scores\":[{\"fid\":1},{\"fid\":3},{\"fid\":2},{\"fid\":2}]}");
+    check_absolute(row.raw.mean, 42, 1e-12, "mean angle");
+    check_relative(row.raw.deviation, sqrt(8), 1e-12, "its deviation");
+    assert_int_equal(row.aligned.count, 1);
+    assert_int_equal(row.score.count, 4);
+    check_absolute(row.score.mean, 2, 1e-12, "mean score");
+    row = row_of(&r, "{\"pairs\":7}", "{\"scores\":[],\"fid\":7}");
+    assert_int_equal(row.raw.count, 0);
+    check_absolute(row.score.mean, 7, 0, "one score");
+#define TWO "{\"fid\":1},{\"fid\":1}"
+    row = row_of(&r, "[]", "{\"scores\":[7," TWO "," TWO "," TWO "," TWO "],\"fid\":7}");
+    assert_true(row.score.count > 0 && row.score.count < 8);
+    check_absolute(row.score.mean, 1, 0, "no more than there is room for");
+    ecc_plan_release(&r);
+}
+
 /* What a command printed is not taken when it did not leave its files. */
 static void test_failed_steps(void **state)
 {
@@ -264,6 +309,7 @@ int main(void)
         cmocka_unit_test(test_items),      cmocka_unit_test(test_minutes_are_divided),
         cmocka_unit_test(test_judgements), cmocka_unit_test(test_fairness),
         cmocka_unit_test(test_commands),   cmocka_unit_test(test_failed_steps),
+        cmocka_unit_test(test_method_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
