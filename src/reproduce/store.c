@@ -197,9 +197,25 @@ static bool number_is(const json_t *config, const char *section, const char *key
     return fabs(value - wanted) <= 1e-9 * fabs(wanted);
 }
 
-/* A run of this name that was made with other settings would spoil every table it is in. */
-static enum ecc_status check_settings(const struct ecc_task *task, const json_t *config,
-                                      struct ecc_error *error)
+/* Whether a run was trained on data that is called otherwise.  A directory may have any name, so
+ * only those that stand for a known set tell. */
+static bool is_other_data(const json_t *config, const char *name)
+{
+    static const char *const known[] = {"mnist", "celeba", "glyphs"};
+    const char *const source = json_string_value(config_at(config, "data", "source"));
+    const char *const last = source ? ecc_short_name(source) : "";
+    const size_t length = strcspn(last, "/:");
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (strlen(known[i]) != length || strncmp(last, known[i], length) != 0) continue;
+        return strcmp(known[i], name) != 0;
+    }
+    return false;
+}
+
+/* A run of this name that was made with other settings would spoil every table it is in; with
+ * another's seed it would be the same run twice. */
+static enum ecc_status check_settings(const struct ecc_repro *r, const struct ecc_task *task,
+                                      const json_t *config, struct ecc_error *error)
 {
     const struct ecc_setting *const s = &task->setting;
     const char *const regularizer = json_string_value(config_at(config, "regularizer", "name"));
@@ -214,6 +230,10 @@ static enum ecc_status check_settings(const struct ecc_task *task, const json_t 
     } else if (strcmp(regularizer, "eccentric") == 0 &&
                !number_is(config, "regularizer", "mu", s->mu)) {
         wrong = "its mu";
+    } else if (!number_is(config, "train", "seed", (double)s->seed)) {
+        wrong = "its seed";
+    } else if (is_other_data(config, r->data[s->set].name)) {
+        wrong = "its data";
     }
     if (!wrong) return ECC_OK;
     return ecc_fail(error, ECC_BAD_DATA,
@@ -227,7 +247,7 @@ static enum ecc_status take_training(struct ecc_repro *r, struct ecc_task *task,
     json_t *const config = load(r, "runs", task->name, "/" ECC_RUN_CONFIG);
     json_t *const result = load(r, "runs", task->name, "/result.json");
     enum ecc_status status =
-        config && result ? check_settings(task, config, error)
+        config && result ? check_settings(r, task, config, error)
                          : ecc_fail(error, ECC_BAD_DATA, "runs/%s cannot be read", task->name);
     if (status == ECC_OK) {
         task->result = json_object();

@@ -87,6 +87,15 @@ rm -r other/runs/*-d6-*
 cp -r other/runs/mnist-d4-eccentric-lambda0.001-mu1-seed1 other/runs/mnist-d6-eccentric-lambda0.001-mu1-seed1
 "$eccentric" reproduce table2 --data data --minutes 0.03 --out other --quiet
 echo "exit $?"
+cp -r tiny twice
+cp -r twice/runs/mnist-d4-eccentric-lambda0.001-mu1-seed1 twice/runs/mnist-d4-eccentric-lambda0.001-mu1-seed2
+"$eccentric" reproduce table2 --data data --minutes 0.03 --out twice --report --quiet
+rm -r twice/runs/*-seed2
+sed -i 's|"source": "[^"]*"|"source": "/elsewhere/glyphs:train"|' twice/runs/mnist-d4-*/config.json
+"$eccentric" reproduce table2 --data data --minutes 0.03 --out twice --report --quiet
+sed -i 's|"source": "[^"]*"|"source": "/elsewhere/mnist/"|' twice/runs/mnist-d4-*/config.json
+"$eccentric" reproduce table2 --data data --minutes 0.03 --out twice --report --quiet >/dev/null
+echo "exit $?"
 echo "-- a command that fails does not keep the others from being done"
 cp -r tiny broken
 rm -r broken/steps/knn-*-d4-* broken/steps/knn-*-d6-* broken/report.html
