@@ -118,6 +118,7 @@ static enum ecc_status report(const struct ecc_repro *r, json_t *section, struct
     struct curve ours[METHODS] = {0}, paper[METHODS] = {0};
     struct ecc_fairness fairness = {0};
     size_t points = 0;
+    const char *features = NULL;
     char why[900];
     const enum ecc_repro_set set = ecc_plan_set(r);
     if (!r->data[set].what) ecc_section_lacks(section, r, set);
@@ -125,6 +126,7 @@ static enum ecc_status report(const struct ecc_repro *r, json_t *section, struct
         struct ecc_method_row row;
         size_t m = 0;
         ecc_method_take(&row, r, i);
+        ecc_method_compare(&row, &features, section);
         while (strcmp(methods[m], row.paper->method) != 0) m++;
         add_point(&paper[m], row.paper->eccentricity, row.paper->score.mean);
         add_point(&ours[m], row.eccentricity.mean, row.score.mean);

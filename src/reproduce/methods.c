@@ -102,3 +102,19 @@ void ecc_method_take(struct ecc_method_row *row, const struct ecc_repro *r, size
     row->score = scores_of(fid);
     row->features = json_string_value(json_object_get(fid, "features"));
 }
+
+void ecc_method_compare(struct ecc_method_row *row, const char **first, json_t *section)
+{
+    if (!row->features) return;
+    if (!*first) *first = row->features;
+    if (strcmp(row->features, *first) == 0) return;
+    ecc_section_missing(section, "%s, λ = %g: its score is by other features and left out: %s",
+                        row->paper->method, row->paper->lambda, row->features);
+    row->score = ecc_measure(NULL, 0);
+    row->features = NULL;
+}
+
+bool ecc_features_published(const char *features)
+{
+    return features && strstr(features, "FID network of 2015");
+}

@@ -18,5 +18,10 @@ struct ecc_method_row {
 void ecc_methods_plan(struct ecc_repro *r);
 /* The row with whatever of it is done. */
 void ecc_method_take(struct ecc_method_row *row, const struct ecc_repro *r, size_t index);
+/* Scores by different features cannot stand side by side: takes the row's score away, and says so
+ * in the section, when its features are not *first, those of the first row that has any. */
+void ecc_method_compare(struct ecc_method_row *row, const char **first, json_t *section);
+/* Whether these are Inception with the weights that published scores are made with. */
+bool ecc_features_published(const char *features);
 
 #endif

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "run/run.h"
+#include "score/inception.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -86,6 +87,17 @@ static void append(char *text, size_t size, const char *more)
     if (used < size) snprintf(text + used, size - used, "%s", more);
 }
 
+/* " | 123 bytes of 1700000000.000000000" of a file that is there; else nothing. */
+static void stamp_file(char *stamp, size_t size, const char *path)
+{
+    struct stat information;
+    char text[100];
+    if (!path || stat(path, &information) != 0) return;
+    snprintf(text, sizeof text, " | %lld bytes of %lld.%09ld", (long long)information.st_size,
+             (long long)information.st_mtim.tv_sec, information.st_mtim.tv_nsec);
+    append(stamp, size, text);
+}
+
 /* Changes when the command, the program or the weights that it is about change. */
 static void make_stamp(char *stamp, size_t size, const struct ecc_repro *r,
                        const struct ecc_task *task)
@@ -97,17 +109,38 @@ static void make_stamp(char *stamp, size_t size, const struct ecc_repro *r,
     }
     for (size_t i = 0; i < task->need_count; i++) {
         const struct ecc_task *const need = &r->tasks[task->needs[i]];
-        struct stat information = {0};
+        if (!need->training) continue;
         char *const path = ecc_store_path(r, "runs", need->name, "/" ECC_RUN_MODEL);
-        char weights[100];
-        if (path && need->training && stat(path, &information) == 0) {
-            snprintf(weights, sizeof weights, " | %lld bytes of %lld.%09ld",
-                     (long long)information.st_size, (long long)information.st_mtim.tv_sec,
-                     information.st_mtim.tv_nsec);
-            append(stamp, size, weights);
-        }
+        stamp_file(stamp, size, path);
         free(path);
     }
+}
+
+enum { JUDGE = 100 };
+
+/* Which weights of Inception a score is by; empty for other commands, and where there are none. */
+static void stamp_judge(char judge[JUDGE], const struct ecc_task *task)
+{
+    bool inception = false;
+    char *path = NULL;
+    struct ecc_error ignored = {0};
+    judge[0] = '\0';
+    for (size_t i = 0; i < json_array_size(task->words); i++) {
+        const char *const word = json_string_value(json_array_get(task->words, i));
+        inception = inception || (word && strcmp(word, "inception") == 0);
+    }
+    if (!inception || ecc_inception_weights_find(&path, &ignored) != ECC_OK) return;
+    stamp_file(judge, JUDGE, path);
+    free(path);
+}
+
+/* A score stays when its judge is no longer there, or was not noted. */
+static bool same_judge(const json_t *stored, const struct ecc_task *task)
+{
+    char judge[JUDGE];
+    const char *const old = json_string_value(json_object_get(stored, "judge"));
+    stamp_judge(judge, task);
+    return !old || !judge[0] || strcmp(old, judge) == 0;
 }
 
 enum { STAMP = 16384 };
@@ -138,7 +171,7 @@ static bool look_for_step(struct ecc_repro *r, struct ecc_task *task)
     json_t *const stored = load(r, "steps", task->name, ".json");
     const char *const old = json_string_value(json_object_get(stored, "stamp"));
     make_stamp(stamp, sizeof stamp, r, task);
-    const bool right = old && strcmp(old, stamp) == 0;
+    const bool right = old && strcmp(old, stamp) == 0 && same_judge(stored, task);
     if (right) {
         task->result = json_incref(json_object_get(stored, "result"));
         task->seconds = json_number_value(json_object_get(stored, "seconds"));
@@ -151,11 +184,13 @@ static bool look_for_step(struct ecc_repro *r, struct ecc_task *task)
 static enum ecc_status write_step(const struct ecc_repro *r, const struct ecc_task *task,
                                   double seconds, struct ecc_error *error)
 {
-    char stamp[STAMP];
+    char stamp[STAMP], judge[JUDGE];
     make_stamp(stamp, sizeof stamp, r, task);
+    stamp_judge(judge, task);
     json_t *const json = json_object();
     json_object_set_new(json, "command", ecc_store_command(task));
     json_object_set_new(json, "stamp", json_string(stamp));
+    if (judge[0]) json_object_set_new(json, "judge", json_string(judge));
     json_object_set_new(json, "seconds", json_real(seconds));
     json_object_set(json, "result", task->result);
     char *const path = ecc_store_path(r, "steps", task->name, ".json");

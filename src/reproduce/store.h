@@ -2,8 +2,9 @@
  * store.h: what is in the directory already: results of steps, finished and begun trainings.
  *
  * steps/NAME.json holds a step's command, what it printed and a stamp of what it was made from: the
- * command, the program's version and the weights of the runs it looked at.  A step whose stamp is
- * still right, and whose files are there, is not done again.
+ * command, the program's version and the weights of the runs it looked at; of a score by
+ * Inception also the size and time of Inception's weights.  A step whose stamp is still right, and
+ * whose files are there, is not done again.
  */
 #ifndef ECC_REPRODUCE_STORE_H
 #define ECC_REPRODUCE_STORE_H

@@ -132,6 +132,7 @@ static enum ecc_status report(const struct ecc_repro *r, json_t *section, struct
     struct ecc_method_row rows[ROWS];
     struct ecc_fairness fairness = {0};
     size_t count = 0;
+    const char *features = NULL;
     char why[900];
     const enum ecc_repro_set set = ecc_plan_set(r);
     if (!r->data[set].what) ecc_section_lacks(section, r, set);
@@ -145,6 +146,7 @@ static enum ecc_status report(const struct ecc_repro *r, json_t *section, struct
         }
         ecc_section_task(section, r, m->align);
         ecc_section_task(section, r, m->fid);
+        ecc_method_compare(m, &features, section);
         count++;
     }
     if (!r->options->has_fid) {
@@ -160,11 +162,7 @@ static enum ecc_status report(const struct ecc_repro *r, json_t *section, struct
                      set == ECC_DIGITS ? ", in the features of a small classifier of digits, so "
                                          "not the paper's Inception score"
                                        : "");
-    for (size_t i = 0; i < count; i++) {
-        if (!rows[i].features) continue;
-        ecc_section_text(section, "Features: %s.", rows[i].features);
-        break; /* the same for all */
-    }
+    if (features) ecc_section_text(section, "Features: %s.", features);
     ecc_fairness_text(why, &fairness);
     claim_trend(section, rows, count, "EAE", why);
     claim_trend(section, rows, count, "VAE", why);

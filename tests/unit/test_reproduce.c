@@ -254,6 +254,33 @@ static void test_method_rows(void **state)
     ecc_plan_release(&r);
 }
 
+/* Scores by other features than the first row's are left out, and it is said. */
+static void test_features(void **state)
+{
+    (void)state;
+    struct ecc_method_row rows[4];
+    const char *const by[] = {NULL, "inception-v3, FID network of 2015", "inception-v3, Keras",
+                              "inception-v3, FID network of 2015"},
+                      *first = NULL;
+    json_t *const section = ecc_section_create("x", "X", "");
+    for (size_t i = 0; i < 4; i++) {
+        rows[i] = (struct ecc_method_row){
+            .paper = &ecc_paper_table1[i], .score = {50, NAN, 1}, .features = by[i]};
+        ecc_method_compare(&rows[i], &first, section);
+        assert_int_equal(rows[i].score.count, i != 2);
+    }
+    assert_string_equal(first, by[1]);
+    const json_t *const missing = json_object_get(section, "missing");
+    assert_int_equal(json_array_size(missing), 1);
+    assert_string_equal(json_string_value(json_array_get(missing, 0)),
+                        "EAE, λ = 0.0003: its score is by other features and left out: "
+                        "inception-v3, Keras");
+    assert_true(ecc_features_published(by[1]));
+    assert_false(ecc_features_published(by[2]));
+    assert_false(ecc_features_published(NULL));
+    json_decref(section);
+}
+
 /* What a command printed is not taken when it did not leave its files. */
 static void test_failed_steps(void **state)
 {
@@ -309,7 +336,7 @@ int main(void)
         cmocka_unit_test(test_items),      cmocka_unit_test(test_minutes_are_divided),
         cmocka_unit_test(test_judgements), cmocka_unit_test(test_fairness),
         cmocka_unit_test(test_commands),   cmocka_unit_test(test_failed_steps),
-        cmocka_unit_test(test_method_rows),
+        cmocka_unit_test(test_method_rows), cmocka_unit_test(test_features),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
