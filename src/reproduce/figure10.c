@@ -140,15 +140,19 @@ static enum ecc_status report(const struct ecc_repro *r, json_t *section, struct
         ecc_section_missing(section, "this program has no command fid yet");
     }
     if (points == 0) return ECC_OK;
-    ecc_fairness_remark(&fairness,
-                        set == ECC_FACES ? "other weights of Inception" : "classifier features");
+    const bool published = ecc_features_published(features);
+    if (!published) {
+        ecc_fairness_remark(&fairness, set == ECC_FACES ? "other weights of Inception"
+                                                        : "classifier features");
+    }
     report_claims(section, ours, ecc_fairness_text(why, &fairness));
     ECC_TRY(draw(r, ours, paper, error));
     ecc_section_figure(
         section, "figures/figure10",
-        "Relationship between eccentricity and score for the models of Table 1.  The "
-        "two scales are of different features and cannot be compared; the shapes "
-        "can.");
+        "Relationship between eccentricity and score for the models of Table 1.%s",
+        published ? ""
+                  : "  The two scales are of different features and cannot be compared; the "
+                    "shapes can.");
     return ECC_OK;
 }
 
