@@ -167,7 +167,7 @@ static const json_t *find_stump(const json_t *stumps, const char *attribute)
 static void report_stump(json_t *section, json_t *table, const struct ecc_paper_row4 *paper,
                          const json_t *stump, const struct ecc_fairness *fairness)
 {
-    char claim[80], theirs[40], own[40] = "–", why[900];
+    char claim[80], theirs[40], own[40] = "–", why[900], ruled[ECC_RULED_TEXT];
     const double accuracy = 100 * json_number_value(json_object_get(stump, "accuracy"));
     const double majority = 100 * json_number_value(json_object_get(stump, "majority_accuracy"));
     snprintf(theirs, sizeof theirs, "%.0f%% → %.0f%%", paper->majority, paper->stump);
@@ -186,9 +186,10 @@ static void report_stump(json_t *section, json_t *table, const struct ecc_paper_
     const struct ecc_paper_number number = {paper->stump, 1};
     const struct ecc_measured ours = {accuracy, NAN, stump ? 1 : 0};
     snprintf(claim, sizeof claim, "%s: accuracy by one component", paper->attribute);
+    ecc_fairness_text(why, fairness);
     ecc_section_claim(section, claim, theirs, own,
                       ecc_fair(fairness, ecc_judge(number, ours, 0, ECC_HIGHER_IS_BETTER)),
-                      ecc_fairness_text(why, fairness));
+                      ecc_ruled_text(ruled, why, ECC_RULE_ASSUMED, number.deviation));
 }
 
 static enum ecc_status report4(const struct ecc_repro *r, json_t *section, struct ecc_error *error)

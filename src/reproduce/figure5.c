@@ -155,7 +155,7 @@ static void claim_agreement(json_t *section, const struct spectra *all, const ch
 {
     double trace = 0, scatter = 0;
     bool any = false;
-    char ours[100];
+    char ours[100], ruled[ECC_RULED_TEXT];
     for (size_t s = 0; s < SETTINGS; s++) {
         if (all[s].count == 0) continue;
         trace = fmax(trace, fabs(all[s].trace.mean / (double)all[s].setting.latent - 1));
@@ -164,7 +164,8 @@ static void claim_agreement(json_t *section, const struct spectra *all, const ch
         any = true;
     }
     snprintf(ours, sizeof ours, "at most %.1f%% off", 100 * trace);
-    claim(section, trace < 0.15, "The trace is approximately d", "by eye", ours, why);
+    claim(section, trace < 0.15, "The trace is approximately d", "by eye", ours,
+          ecc_ruled_text(ruled, why, "agrees: within 15%%"));
     if (!any) return;
     snprintf(ours, sizeof ours, "± %.1f%% at most", 100 * scatter);
     claim(section, scatter < 0.05, "Spectra of independent runs match almost exactly (± 5%)",
@@ -175,19 +176,20 @@ static void claim_range(json_t *section, const struct spectra *all,
                         const struct ecc_fairness *fairness)
 {
     const struct spectra *const s = &all[ECC_PAPER_MUS]; /* lambda 1e-4, mu 1 */
-    char ours[ECC_NUMBER_TEXT], why[900];
+    char ours[ECC_NUMBER_TEXT], why[900], ruled[ECC_RULED_TEXT];
     if (s->count == 0) return;
+    ecc_fairness_text(why, fairness);
     const struct ecc_measured largest = {s->largest, NAN, 1}, smallest = {s->smallest, NAN, 1};
     const struct ecc_paper_number high = {ecc_paper_largest_eigenvalue, 0.05},
                                   low = {ecc_paper_smallest_eigenvalue, 0.02};
     ecc_section_claim(section, "Largest eigenvalue, λ = 0.0001, μ = 1", "3.24",
                       ecc_measured_text(ours, largest, 2),
                       ecc_fair(fairness, ecc_judge(high, largest, 2, ECC_NEITHER_IS_BETTER)),
-                      ecc_fairness_text(why, fairness));
+                      ecc_ruled_text(ruled, why, ECC_RULE_ASSUMED, high.deviation));
     ecc_section_claim(section, "Smallest eigenvalue, λ = 0.0001, μ = 1", "0.47",
                       ecc_measured_text(ours, smallest, 2),
                       ecc_fair(fairness, ecc_judge(low, smallest, 2, ECC_NEITHER_IS_BETTER)),
-                      ecc_fairness_text(why, fairness));
+                      ecc_ruled_text(ruled, why, ECC_RULE_ASSUMED, low.deviation));
 }
 
 static void report_table(json_t *section, const struct spectra *all)

@@ -65,4 +65,11 @@ enum ecc_judgement ecc_fair(const struct ecc_fairness *fairness, enum ecc_judgem
 /* The reasons and remarks in one line; returns out. */
 const char *ecc_fairness_text(char out[900], const struct ecc_fairness *fairness);
 
+/* What a verdict was made by, before other remarks: "agrees: within 5%; 20 of 1000 epochs". */
+enum { ECC_RULED_TEXT = 1100 };
+const char *ecc_ruled_text(char out[ECC_RULED_TEXT], const char *remarks, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The rule of ecc_judge for a number that the paper prints without a deviation. */
+#define ECC_RULE_ASSUMED "agrees: within two deviations, the paper's taken as %g"
+
 #endif

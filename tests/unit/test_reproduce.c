@@ -197,6 +197,10 @@ static void test_fairness(void **state)
     assert_int_equal(ecc_fair(&good, ECC_WORSE), ECC_WORSE);
     assert_string_equal(ecc_fairness_text(text, &good),
                         "20 to 85 of 1000 epochs, 1 of 3 runs, 55000 of 60000 items");
+    char ruled[ECC_RULED_TEXT];
+    assert_string_equal(ecc_ruled_text(ruled, "1 of 3 runs", "agrees: within %d%%", 5),
+                        "agrees: within 5%; 1 of 3 runs");
+    assert_string_equal(ecc_ruled_text(ruled, "", "agrees"), "agrees");
     const int reduced = finished(&r, 2, 6000, 1000, 0.5);
     ecc_fairness_run(&small, &r, reduced, ECC_DIGITS);
     ecc_fairness_run(&small, &r, reduced, ECC_DIGITS); /* said once */
