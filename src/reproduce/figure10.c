@@ -83,14 +83,15 @@ static size_t lowest(const struct curve *c)
 static void claim_valley(json_t *section, const struct curve *c, const char *method,
                          const char *why)
 {
-    char claim[120], ours[100];
+    char claim[120], ours[100], ruled[ECC_RULED_TEXT];
     if (c->n < 3) return;
     const size_t best = lowest(c);
     snprintf(claim, sizeof claim, "%s: the best score is at a medium eccentricity", method);
     snprintf(ours, sizeof ours, "best %.2f at ε = %.2f; ends %.2f and %.2f", c->y[best], c->x[best],
              c->y[0], c->y[c->n - 1]);
     ecc_section_claim(section, claim, "ε from 0.3 to 0.7", ours,
-                      best > 0 && best + 1 < c->n ? ECC_AGREES : ECC_DIFFERS, why);
+                      best > 0 && best + 1 < c->n ? ECC_AGREES : ECC_DIFFERS,
+                      ecc_ruled_text(ruled, why, "agrees: best at neither end, wherever between"));
 }
 
 static void report_claims(json_t *section, const struct curve *curves, const char *why)
