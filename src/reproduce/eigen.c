@@ -118,14 +118,14 @@ static void claim_neighbours(json_t *section, const json_t *pair, const char *wh
         close += partner >= (int)k && partner <= (int)k + 2; /* partners count from 1 */
         correlation += json_number_value(json_array_get(correlations, k)) / FACES_SHOWN;
     }
-    char ours[120];
+    char ours[120], ruled[ECC_RULED_TEXT];
     snprintf(ours, sizeof ours, "%zu of 10 within one place, mean correlation %.2f", close,
              correlation);
     ecc_section_claim(section,
                       "The first ten components of two runs are very similar, some neighbours "
                       "mixed",
                       "by eye", ours, close >= 8 && correlation > 0.5 ? ECC_AGREES : ECC_DIFFERS,
-                      why);
+                      ecc_ruled_text(ruled, why, "agrees: 8 of 10, mean correlation above 0.5"));
 }
 
 static enum ecc_status report7(const struct ecc_repro *r, json_t *section, struct ecc_error *error)
