@@ -59,6 +59,30 @@ const char *ecc_quote_path(char out[ECC_PATH_SIZE], const char *path)
     return out;
 }
 
+size_t ecc_utf8_length(const char *text)
+{
+    const unsigned char *const at = (const unsigned char *)text, c = at[0];
+    const size_t length = c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : 2;
+    if (c < 0x80) return 1;
+    if (c < 0xc2 || c > 0xf4) return 0;
+    for (size_t i = 1; i < length; i++) {
+        if ((at[i] & 0xc0) != 0x80) return 0;
+    }
+    /* longer than necessary, surrogates, beyond Unicode */
+    if ((c == 0xe0 && at[1] < 0xa0) || (c == 0xed && at[1] > 0x9f)) return 0;
+    if ((c == 0xf0 && at[1] < 0x90) || (c == 0xf4 && at[1] > 0x8f)) return 0;
+    return length;
+}
+
+void ecc_utf8_repair(char *text)
+{
+    while (*text) {
+        const size_t length = ecc_utf8_length(text);
+        if (length == 0) *text = '?';
+        text += length > 0 ? length : 1;
+    }
+}
+
 const char *ecc_short_name(const char *path)
 {
     const char *name = path;

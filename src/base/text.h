@@ -21,6 +21,12 @@ const char *ecc_quote(char out[ECC_QUOTE_SIZE], const void *bytes, size_t length
  * is kept, after "...".  UTF-8 passes.  Returns out. */
 const char *ecc_quote_path(char out[ECC_PATH_SIZE], const char *path);
 
+/* Bytes of the UTF-8 character (RFC 3629) that begins at text, which is not at its end; 0 where
+ * none does. */
+size_t ecc_utf8_length(const char *text);
+/* Bytes that are no UTF-8, such as those of a character cut in two, become '?'. */
+void ecc_utf8_repair(char *text);
+
 /* The last part of a path, for pictures and pages: "mnist:test" of "/data/mnist:test". */
 const char *ecc_short_name(const char *path);
 

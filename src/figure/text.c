@@ -5,6 +5,7 @@
  * into an error state that swallows the rest of the picture: every text is cleaned first.
  */
 #include "figure/text.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,38 +28,19 @@ static const char ELLIPSIS[] = "…";
 /* DejaVu Sans, in parts of its size: the height of capitals, and room under the line. */
 static const double CAPITAL = 0.73, DESCENT = 0.24;
 
-/* Length of the valid UTF-8 sequence at `text` (RFC 3629), or 0. */
-static size_t sequence_length(const unsigned char *text)
-{
-    const unsigned first = text[0];
-    const size_t length = first < 0x80                     ? 1
-                          : first >= 0xC2 && first <= 0xDF ? 2
-                          : first >= 0xE0 && first <= 0xEF ? 3
-                          : first >= 0xF0 && first <= 0xF4 ? 4
-                                                           : 0;
-    for (size_t i = 1; i < length; i++) {
-        if ((text[i] & 0xC0) != 0x80) return 0;
-    }
-    if (length < 3) return length;
-    const unsigned second = text[1];
-    const bool refused = (first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ||
-                         (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F);
-    return refused ? 0 : length;
-}
-
 void ecc_text_clean(char *cleaned, const char *text)
 {
     size_t used = 0;
-    const unsigned char *at = (const unsigned char *)(text ? text : "");
+    const char *at = text ? text : "";
     memset(cleaned, 0, ECC_TEXT_BYTES); /* ends it too */
     while (*at && used + 5 < ECC_TEXT_BYTES) {
-        const size_t length = sequence_length(at);
-        const char *source = (const char *)at;
+        const size_t length = ecc_utf8_length(at);
+        const char *source = at;
         size_t bytes = length;
         if (length == 0) {
             source = "\xEF\xBF\xBD";
             bytes = 3;
-        } else if (*at < 0x20 || *at == 0x7F) {
+        } else if (length == 1 && ((unsigned char)*at < 0x20 || *at == 0x7F)) {
             source = " ";
         }
         memcpy(cleaned + used, source, bytes);

@@ -1,4 +1,5 @@
 /* command.c: the command that gave a result, as one would type it in the directory. */
+#include "reproduce/section.h"
 #include "reproduce/store.h"
 
 #include <math.h>
@@ -101,7 +102,7 @@ json_t *ecc_store_command(const struct ecc_task *task)
             add_word(text, json_string_value(json_array_get(task->words, i)));
         }
     }
-    json_t *const command = json_string(text);
+    json_t *const command = ecc_json_any(text);
     free(text);
     return command;
 }

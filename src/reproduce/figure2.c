@@ -34,8 +34,7 @@ static void claim_m(json_t *section, double mu, double m, double paper, const ch
     char ours[60];
     snprintf(ours, sizeof ours, "M = %.4g at μ = %g", m, mu);
     ecc_section_claim(section, words, theirs, ours,
-                      fabs(m / paper - 1) < 0.05 ? ECC_AGREES : ECC_DIFFERS,
-                      "agrees: within 5%");
+                      fabs(m / paper - 1) < 0.05 ? ECC_AGREES : ECC_DIFFERS, "agrees: within 5%");
 }
 
 static enum ecc_status report(const struct ecc_repro *r, json_t *section, struct ecc_error *error)

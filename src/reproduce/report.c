@@ -2,6 +2,7 @@
 #include "reproduce/report.h"
 #include "base/file.h"
 #include "base/machine.h"
+#include "reproduce/section.h"
 #include "reproduce/store.h"
 #include "reproduce/view.h"
 
@@ -62,7 +63,7 @@ static void put_circumstances(json_t *results, const struct ecc_repro *r)
         json_object_set_new(results, "made", json_string(date));
     }
     ecc_machine_name(text, sizeof text);
-    json_object_set_new(results, "machine", json_string(text));
+    json_object_set_new(results, "machine", ecc_json_any(text));
     json_object_set_new(results, "size", json_string(sizes[r->options->size]));
     describe_size(text, sizeof text, r);
     json_object_set_new(results, "about", json_string(text));

@@ -1,13 +1,25 @@
 /* section.c: what one item of the paper comes to, as JSON that both reports are written from. */
 #include "reproduce/section.h"
+#include "base/text.h"
 #include "reproduce/store.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { TEXT = 2000 };
+
+json_t *ecc_json_any(const char *text)
+{
+    char *const copy = strdup(text);
+    if (!copy) return NULL;
+    ecc_utf8_repair(copy);
+    json_t *const json = json_string(copy);
+    free(copy);
+    return json;
+}
 
 json_t *ecc_section_create(const char *id, const char *title, const char *about)
 {
@@ -28,7 +40,7 @@ static json_t *format_text(const char *format, va_list values)
 {
     char text[TEXT];
     vsnprintf(text, sizeof text, format, values);
-    return json_string(text);
+    return ecc_json_any(text);
 }
 
 void ecc_section_text(json_t *section, const char *format, ...)
@@ -96,11 +108,11 @@ void ecc_section_claim(json_t *section, const char *claim, const char *paper, co
                        enum ecc_judgement judgement, const char *why)
 {
     json_t *const entry = json_object();
-    json_object_set_new(entry, "claim", json_string(claim));
-    json_object_set_new(entry, "paper", json_string(paper));
-    json_object_set_new(entry, "ours", json_string(ours));
+    json_object_set_new(entry, "claim", ecc_json_any(claim));
+    json_object_set_new(entry, "paper", ecc_json_any(paper));
+    json_object_set_new(entry, "ours", ecc_json_any(ours));
     json_object_set_new(entry, "verdict", json_string(ecc_judgement_names[judgement]));
-    json_object_set_new(entry, "why", json_string(why));
+    json_object_set_new(entry, "why", ecc_json_any(why));
     json_array_append_new(json_object_get(section, "claims"), entry);
 }
 

@@ -15,6 +15,10 @@
 
 #include "reproduce/verdict.h"
 
+/* A string of any bytes: what is no UTF-8, such as a character that was cut in two, becomes '?'.
+ * jansson alone would give NULL, and the text would vanish. */
+json_t *ecc_json_any(const char *text);
+
 json_t *ecc_section_create(const char *id, const char *title, const char *about);
 
 void ecc_section_text(json_t *section, const char *format, ...)

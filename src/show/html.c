@@ -1,5 +1,6 @@
 /* html.c: pages that can be mailed: text made safe, pictures inside. */
 #include "show/html.h"
+#include "base/text.h"
 #include "show/html_style.h"
 
 #include <stdarg.h>
@@ -12,15 +13,8 @@ static size_t character(const unsigned char *text)
 {
     const unsigned char c = text[0];
     if (c < 0x80) return c >= ' ' ? c != 0x7f : c == '\n' || c == '\t';
-    const size_t length = c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : 2;
-    if (c < 0xc2 || c > 0xf4) return 0;
-    for (size_t i = 1; i < length; i++) {
-        if ((text[i] & 0xc0) != 0x80) return 0;
-    }
-    /* longer than necessary, surrogates, beyond Unicode, and the controls after DEL */
-    if ((c == 0xe0 && text[1] < 0xa0) || (c == 0xed && text[1] > 0x9f)) return 0;
-    if ((c == 0xf0 && text[1] < 0x90) || (c == 0xf4 && text[1] > 0x8f)) return 0;
-    return c == 0xc2 && text[1] < 0xa0 ? 0 : length;
+    if (c == 0xc2 && text[1] < 0xa0) return 0; /* the controls after DEL */
+    return ecc_utf8_length((const char *)text);
 }
 
 void ecc_html_text(FILE *out, const char *text)

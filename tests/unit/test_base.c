@@ -266,6 +266,23 @@ static void paths_are_quoted(void **state)
     }
 }
 
+static void bytes_that_are_no_characters_are_replaced(void **state)
+{
+    (void)state;
+    static const char *const good[] = {"a", "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x99\x82"};
+    static const char *const bad[] = {
+        "\x80",     "\xc3",         "\xc3(",        "\xc0\xaf",
+        "\xe2\x82", "\xe0\x80\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80",
+        "\xff"};
+    for (size_t i = 0; i < 4; i++) assert_int_equal(ecc_utf8_length(good[i]), i + 1);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        assert_int_equal(ecc_utf8_length(bad[i]), 0);
+    }
+    char text[] = "d\xc3\xa9j\xc3 \xe2\x82";
+    ecc_utf8_repair(text);
+    assert_string_equal(text, "d\xc3\xa9j? ??");
+}
+
 static void numbers_are_parsed_strictly(void **state)
 {
     (void)state;
@@ -547,6 +564,7 @@ int main(void)
         cmocka_unit_test(paths_are_joined),
         cmocka_unit_test(foreign_text_is_quoted),
         cmocka_unit_test(paths_are_quoted),
+        cmocka_unit_test(bytes_that_are_no_characters_are_replaced),
         cmocka_unit_test(numbers_are_parsed_strictly),
         cmocka_unit_test(failures_fit_their_text),
         cmocka_unit_test(threads_are_counted),

@@ -285,6 +285,21 @@ static void test_features(void **state)
     json_decref(section);
 }
 
+/* Text that was cut in the middle of a character is still there. */
+static void test_cut_text(void **state)
+{
+    (void)state;
+    static const char cut[] = "caf\xc3\xa9 \xe2\x82", whole[] = "caf\xc3\xa9 ??";
+    json_t *const section = ecc_section_create("x", "X", "");
+    ecc_section_missing(section, "%s", cut);
+    ecc_section_claim(section, "c", "1", "2", ECC_AGREES, cut);
+    const json_t *const missing = json_array_get(json_object_get(section, "missing"), 0),
+                        *const claim = json_array_get(json_object_get(section, "claims"), 0);
+    assert_string_equal(json_string_value(missing), whole);
+    assert_string_equal(json_string_value(json_object_get(claim, "why")), whole);
+    json_decref(section);
+}
+
 /* What a command printed is not taken when it did not leave its files. */
 static void test_failed_steps(void **state)
 {
@@ -336,11 +351,12 @@ static void test_commands(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),      cmocka_unit_test(test_runs_are_shared),
-        cmocka_unit_test(test_items),      cmocka_unit_test(test_minutes_are_divided),
-        cmocka_unit_test(test_judgements), cmocka_unit_test(test_fairness),
-        cmocka_unit_test(test_commands),   cmocka_unit_test(test_failed_steps),
+        cmocka_unit_test(test_names),       cmocka_unit_test(test_runs_are_shared),
+        cmocka_unit_test(test_items),       cmocka_unit_test(test_minutes_are_divided),
+        cmocka_unit_test(test_judgements),  cmocka_unit_test(test_fairness),
+        cmocka_unit_test(test_commands),    cmocka_unit_test(test_failed_steps),
         cmocka_unit_test(test_method_rows), cmocka_unit_test(test_features),
+        cmocka_unit_test(test_cut_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
