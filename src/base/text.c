@@ -83,6 +83,25 @@ void ecc_utf8_repair(char *text)
     }
 }
 
+void ecc_put_shell_word(FILE *out, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "/._-:+,=@%";
+    if (*word && word[strspn(word, plain)] == '\0') {
+        fputs(word, out);
+        return;
+    }
+    fputc('\'', out);
+    for (; *word; word++) {
+        if (*word == '\'') {
+            fputs("'\\''", out);
+        } else {
+            fputc(*word, out);
+        }
+    }
+    fputc('\'', out);
+}
+
 const char *ecc_short_name(const char *path)
 {
     const char *name = path;

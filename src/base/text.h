@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 enum {
     ECC_QUOTE_CHARS = 40, /* at most this many characters of foreign text in a message */
@@ -26,6 +27,9 @@ const char *ecc_quote_path(char out[ECC_PATH_SIZE], const char *path);
 size_t ecc_utf8_length(const char *text);
 /* Bytes that are no UTF-8, such as those of a character cut in two, become '?'. */
 void ecc_utf8_repair(char *text);
+
+/* A word as a shell takes it, in quotes where they are needed. */
+void ecc_put_shell_word(FILE *out, const char *word);
 
 /* The last part of a path, for pictures and pages: "mnist:test" of "/data/mnist:test". */
 const char *ecc_short_name(const char *path);

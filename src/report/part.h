@@ -54,7 +54,4 @@ void ecc_page_how(FILE *out, const char *text);
 /* style="..." of a table's cell: t from -1 (blue) to 1 (red), pale near 0. */
 void ecc_page_tint(FILE *out, double t);
 
-/* command.c: the words that would train the run again, quoted for a shell. */
-void ecc_page_command(FILE *out, const struct ecc_model *model);
-
 #endif

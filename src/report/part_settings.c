@@ -1,7 +1,9 @@
 /* part_settings.c: everything that decided how the run came out: settings, time, machine. */
 #include "report/part.h"
+#include "train/command.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -154,9 +156,23 @@ static void put_time(FILE *out, const struct ecc_page *page)
     fputs("</table></div>\n", out);
 }
 
+/* The command that would train the run again. */
+static enum ecc_status put_command(FILE *out, const struct ecc_model *model,
+                                   struct ecc_error *error)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *const command = open_memstream(&text, &size);
+    if (!command) return ecc_fail_memory(error, "a command");
+    ecc_train_command(command, &model->options, "NEW-RUN");
+    const bool whole = fclose(command) == 0;
+    if (whole) ecc_html_text(out, text);
+    free(text);
+    return whole ? ECC_OK : ecc_fail_memory(error, "a command");
+}
+
 static enum ecc_status write_settings(FILE *out, struct ecc_page *page, struct ecc_error *error)
 {
-    (void)error;
     const struct ecc_train_options *const o = &page->model->options;
     ecc_page_how(out, o->minutes > 0
                           ? "This command makes such a run again, on the same data."
@@ -164,7 +180,7 @@ static enum ecc_status write_settings(FILE *out, struct ecc_page *page, struct e
                             "number of threads on the same kind of processor, bit for bit, "
                             "unless the training was made longer on its way.");
     fputs("<pre class=\"command\">", out);
-    ecc_page_command(out, page->model);
+    ECC_TRY(put_command(out, page->model, error));
     fputs("</pre>\n", out);
     if (o->minutes > 0 && o->total_steps > 0) {
         char steps[32];

@@ -119,11 +119,10 @@ static void print_plan(const struct ecc_repro *r)
         char time[32];
         json_t *const command = ecc_store_command(task);
         const char *const text = json_string_value(command);
-        printf("# %s: %s\n%s%s%s\n", task->name,
+        printf("# %s: %s\n%s\n", task->name,
                task->state == ECC_TASK_DONE ? "there already"
                                             : ecc_view_duration(time, task->guess),
-               text ? text : "", task->training && !task->result ? " --out runs/" : "",
-               task->training && !task->result ? task->name : "");
+               text ? text : "");
         json_decref(command);
     }
 }

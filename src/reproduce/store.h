@@ -35,8 +35,8 @@ enum ecc_status ecc_store_keep(struct ecc_repro *r, struct ecc_task *task, const
 /* Complete or not there. */
 enum ecc_status ecc_store_write_json(const json_t *json, const char *path, struct ecc_error *error);
 
-/* The command as one would type it; of a finished training from its own config, so that it is true
- * whoever trained it.  A new reference, or NULL. */
+/* The command as one would type it in the directory; of a finished training from its own config, so
+ * that it is true whoever trained it.  A new reference, or NULL. */
 json_t *ecc_store_command(const struct ecc_task *task);
 
 #endif

@@ -4,6 +4,7 @@
 #include "reproduce/methods.h"
 #include "reproduce/schedule.h"
 #include "reproduce/store.h"
+#include "train/options.h"
 
 static bool never(void)
 {
@@ -331,19 +332,26 @@ static void test_commands(void **state)
     json_decref(command);
     const struct ecc_setting s = ecc_eae(ECC_DIGITS, 8, 1e-3, 1, 1);
     const int run = ecc_plan_run(&r, &s);
-    r.tasks[run].result = json_pack(
-        "{s:{s:{s:s,s:i,s:i},s:{s:s,s:f,s:i},s:{s:f,s:f},s:{s:i,s:f,s:s,s:i,s:f,s:f,s:f,s:i}}}",
-        "config", "data", "source", "mnist", "items", 0, "validation", 0, "net", "name",
-        "paper-mnist", "width", 1.0, "latent", 8, "regularizer", "lambda", 0.001, "mu", 1.0,
-        "train", "batch", 32, "rate", 0.001, "schedule", "constant", "warmup", 100, "average", 0.1,
-        "decay", 1e-6, "minutes", 12.5, "seed", 1);
+    command = ecc_store_command(&r.tasks[run]);
+    assert_string_equal(json_string_value(command),
+                        "eccentric train mnist --net paper-mnist --batch 32 --lr 0.001 --schedule "
+                        "constant --validation 0 --latent 8 --regularizer eccentric --lambda 0.001 "
+                        "--mu 1 --seed 1 --out runs/mnist-d8-eccentric-lambda0.001-mu1-seed1");
+    json_decref(command);
+    struct ecc_train_options trained = ecc_train_defaults();
+    struct ecc_config config;
+    trained.data = "my mnist";
+    trained.batch = 32;
+    trained.minutes = 12.5;
+    check_ok(ecc_config_init(&config, "config.json", &testing_error));
+    ecc_train_options_store(&trained, &config);
+    r.tasks[run].result = json_pack("{s:O}", "config", config.root);
+    ecc_config_release(&config);
     assert_non_null(r.tasks[run].result);
     command = ecc_store_command(&r.tasks[run]);
     assert_string_equal(json_string_value(command),
-                        "eccentric train mnist --out runs/mnist-d8-eccentric-lambda0.001-mu1-seed1 "
-                        "--net paper-mnist --batch 32 --lr 0.001 --validation 0 --schedule "
-                        "constant --latent 8 --regularizer eccentric --lambda 0.001 --mu 1 "
-                        "--seed 1 --minutes 12.5");
+                        "eccentric train 'my mnist' --out "
+                        "runs/mnist-d8-eccentric-lambda0.001-mu1-seed1 --batch 32 --minutes 12.5");
     json_decref(command);
     ecc_plan_release(&r);
 }

@@ -3,6 +3,7 @@
 #include "base/rng.h"
 #include "testing.h"
 #include "train/average.h"
+#include "train/command.h"
 #include "train/moments.h"
 #include "train/options.h"
 
@@ -141,6 +142,56 @@ static void options_survive_the_config(void **state)
     ecc_config_release(&config);
 }
 
+/* The command of these options; the caller's to free. */
+static char *command_of(const struct ecc_train_options *options, const char *folder)
+{
+    char *text;
+    size_t size;
+    FILE *const out = open_memstream(&text, &size);
+    assert_non_null(out);
+    ecc_train_command(out, options, folder);
+    fclose(out);
+    return text;
+}
+
+static void commands_say_what_is_not_the_default(void **state)
+{
+    (void)state;
+    struct ecc_train_options o = ecc_train_defaults();
+    o.data = "glyphs";
+    char *text = command_of(&o, "run");
+    assert_string_equal(text, "eccentric train glyphs --out run");
+    free(text);
+    o.data = "it's";
+    o.data_options = (struct ecc_data_options){.items = 9, .crop = 140, .size = 64, .label = "a b"};
+    o.validation = 0;
+    o.direct = true;
+    o.mu = 1.0 / 3;
+    o.m_rule = ECC_M_GIVEN;
+    o.m = 7;
+    o.pairs = ECC_PAIRS_DISTINCT;
+    o.steer = ECC_STEER_LOSS;
+    o.target = -2.25;
+    o.schedule = ECC_SCHEDULE_CONSTANT;
+    o.average = 0;
+    o.epochs = 1e6;
+    o.seed = UINT64_MAX;
+    text = command_of(&o, "a run");
+    assert_string_equal(text,
+                        "eccentric train 'it'\\''s' --out 'a run' --items 9 --crop 140 --size 64 "
+                        "--label 'a b' --validation 0 --direct --mu 0.3333333333333333 --m 7 "
+                        "--pairs distinct --target-loss -2.25 --schedule constant --average 0 "
+                        "--epochs 1000000 --seed 18446744073709551615");
+    free(text);
+    o = ecc_train_defaults();
+    o.data = "x";
+    o.m_rule = ECC_M_EXACT;
+    o.minutes = 0.5;
+    text = command_of(&o, "run");
+    assert_string_equal(text, "eccentric train x --out run --m exact --minutes 0.5");
+    free(text);
+}
+
 static void refuses_bad_options(void **state)
 {
     (void)state;
@@ -180,6 +231,7 @@ int main(void)
         cmocka_unit_test(weights_average_over_the_end),
         cmocka_unit_test(steering_finds_its_target),
         cmocka_unit_test(options_survive_the_config),
+        cmocka_unit_test(commands_say_what_is_not_the_default),
         cmocka_unit_test(refuses_bad_options),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,32 +1,20 @@
 /* command.c: the command that would train a run again, with what differs from the defaults. */
-#include "report/part.h"
+#include "train/command.h"
+#include "base/text.h"
+#include "run/number.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/* A word as a shell takes it, with quotes where they are needed. */
-static void put_word(FILE *out, const char *word)
+static void put_value(FILE *out, const char *option, double value)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "/._-:+,=@%";
-    if (*word && word[strspn(word, plain)] == '\0') {
-        ecc_html_text(out, word);
-        return;
-    }
-    fputc('\'', out);
-    for (; *word; word++) {
-        const char letter[2] = {*word, '\0'};
-        if (*word == '\'') fputs("'\\''", out);
-        /* bytes of a longer character must stay together */
-        if (*word != '\'' && (*word & 0x80) == 0) ecc_html_text(out, letter);
-        if ((*word & 0x80) != 0) fputc(*word, out);
-    }
-    fputc('\'', out);
+    char number[ECC_NUMBER_SIZE];
+    fprintf(out, " --%s %s", option, ecc_format_number(number, value));
 }
 
 static void put_number(FILE *out, const char *option, double value, double normal)
 {
-    if (value != normal) fprintf(out, " --%s %.12g", option, value);
+    if (value != normal) put_value(out, option, value);
 }
 
 static void put_count(FILE *out, const char *option, uint64_t value, uint64_t normal)
@@ -38,7 +26,7 @@ static void put_text(FILE *out, const char *option, const char *value, const cha
 {
     if (!value || (normal && strcmp(value, normal) == 0)) return;
     fprintf(out, " --%s ", option);
-    put_word(out, value);
+    ecc_put_shell_word(out, value);
 }
 
 static void put_regularizer(FILE *out, const struct ecc_train_options *o,
@@ -48,25 +36,22 @@ static void put_regularizer(FILE *out, const struct ecc_train_options *o,
     put_number(out, "lambda", o->lambda, usual->lambda);
     put_number(out, "mu", o->mu, usual->mu);
     if (o->m_rule == ECC_M_GIVEN) {
-        fprintf(out, " --m %.12g", o->m);
+        put_value(out, "m", o->m);
     } else {
         put_text(out, "m", ecc_m_rule_names[o->m_rule], ecc_m_rule_names[usual->m_rule]);
     }
     put_text(out, "pairs", ecc_pairs_names[o->pairs], ecc_pairs_names[usual->pairs]);
-    if (o->steer == ECC_STEER_ECCENTRICITY) {
-        fprintf(out, " --target-eccentricity %.12g", o->target);
-    } else if (o->steer == ECC_STEER_LOSS) {
-        fprintf(out, " --target-loss %.12g", o->target);
-    }
+    if (o->steer == ECC_STEER_ECCENTRICITY) put_value(out, "target-eccentricity", o->target);
+    if (o->steer == ECC_STEER_LOSS) put_value(out, "target-loss", o->target);
 }
 
-void ecc_page_command(FILE *out, const struct ecc_model *model)
+void ecc_train_command(FILE *out, const struct ecc_train_options *o, const char *folder)
 {
-    const struct ecc_train_options *const o = &model->options;
     const struct ecc_train_options usual = ecc_train_defaults();
     fputs("eccentric train ", out);
-    put_word(out, o->data);
-    fputs(" --out NEW-RUN", out);
+    ecc_put_shell_word(out, o->data);
+    fputs(" --out ", out);
+    ecc_put_shell_word(out, folder);
     put_count(out, "items", o->data_options.items, 0);
     put_count(out, "crop", o->data_options.crop, 0);
     put_count(out, "size", o->data_options.size, 0);
@@ -84,7 +69,7 @@ void ecc_page_command(FILE *out, const struct ecc_model *model)
     put_number(out, "average", o->average, usual.average);
     put_number(out, "decay", o->decay, usual.decay);
     if (o->minutes > 0) {
-        fprintf(out, " --minutes %.12g", o->minutes);
+        put_value(out, "minutes", o->minutes);
     } else {
         put_number(out, "epochs", o->epochs, usual.epochs);
     }
