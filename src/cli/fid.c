@@ -1,10 +1,12 @@
 /* fid.c: `eccentric fid`: how far images are from others: the Frechet distance and KID. */
 #include "cli/fid.h"
+#include "cli/shared.h"
 #include "figure/figure.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const char *const yes_no[] = {"yes", "no", NULL};
 enum { KID_YES = 0 };
@@ -131,6 +133,8 @@ static enum ecc_status fid_check(void *settings, size_t operand_count, struct ec
          ((s->out && strcmp(s->save, s->out) == 0) || (s->csv && strcmp(s->save, s->csv) == 0)))) {
         return ecc_fail(error, ECC_BAD_ARGUMENT, "two outputs name the same file");
     }
+    if (s->csv) ECC_TRY(ecc_check_ending("csv", s->csv, ".csv", error));
+    if (s->save) ECC_TRY(ecc_check_ending("save-statistics", s->save, ".npz", error));
     return s->out ? ecc_figure_check_path(s->out, error) : ECC_OK;
 }
 
@@ -177,7 +181,6 @@ static enum ecc_status compare_identities(struct ecc_scoring *g, const struct ec
 {
     const struct ecc_common *const common = &g->settings->common;
     const struct ecc_statistics *const s = &a->statistics, *const t = &b->statistics;
-    if (!g->identity[0]) memcpy(g->identity, t->identity, sizeof g->identity);
     if (!g->identity[0]) memcpy(g->identity, s->identity, sizeof g->identity);
     ECC_TRY(ecc_fid_check_identity(s, a->name, g->identity, t->size, common, error));
     return ecc_fid_check_identity(t, b->name, g->identity, s->size, common, error);
@@ -211,6 +214,7 @@ static enum ecc_status score_all(struct ecc_scoring *g, struct ecc_error *error)
     /* other samples than those of A, so that a run against itself shows what chance does */
     ECC_TRY(ecc_fid_side_collect(b, g->features, sample_count(g, &g->sides[0]), s->common.seed + 1,
                                  s, error));
+    if (!g->features) memcpy(g->identity, b->statistics.identity, sizeof g->identity);
     if (s->save) ECC_TRY(ecc_statistics_write(&b->statistics, s->save, error));
     for (size_t i = 0; i + 1 < g->count; i++) {
         struct ecc_fid_side *const a = &g->sides[i];
@@ -242,6 +246,22 @@ static enum ecc_status report(const struct ecc_scoring *g, struct ecc_error *err
     return ecc_fid_print(&r, error);
 }
 
+/* An operand that is a file must not be written over. */
+static enum ecc_status check_outputs(const struct ecc_scoring *g, struct ecc_error *error)
+{
+    const char *const outputs[] = {g->settings->save, g->settings->csv, g->settings->out};
+    for (size_t k = 0; k < g->count * 3; k++) {
+        struct stat a, b;
+        const char *const output = outputs[k % 3], *const operand = g->sides[k / 3].name;
+        char shown[ECC_PATH_SIZE];
+        if (!output || stat(output, &a) != 0 || stat(operand, &b) != 0) continue;
+        if (a.st_dev != b.st_dev || a.st_ino != b.st_ino) continue;
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "%s would be written over, and it is an operand",
+                        ecc_quote_path(shown, operand));
+    }
+    return ECC_OK;
+}
+
 static enum ecc_status fid_run(void *settings, const char *const *operands, size_t count,
                                struct ecc_error *error)
 {
@@ -253,6 +273,7 @@ static enum ecc_status fid_run(void *settings, const char *const *operands, size
         g.sides[i] =
             (struct ecc_fid_side){.name = operands[i], .kind = ecc_fid_kind_of(operands[i])};
     }
+    if (status == ECC_OK) status = check_outputs(&g, error);
     if (status == ECC_OK) status = ecc_fid_prepare(&g, error);
     if (status == ECC_OK) status = score_all(&g, error);
     if (status == ECC_OK) status = report(&g, error);

@@ -63,11 +63,25 @@ static enum ecc_status open_labelled(const struct ecc_scoring *g, struct ecc_dat
     return status;
 }
 
+/* That statistics which say what they are of are of this kind, before anything learns for long. */
+static enum ecc_status check_kind(const struct ecc_scoring *g, const char *kind,
+                                  struct ecc_error *error)
+{
+    for (size_t i = 0; i < g->count; i++) {
+        const struct ecc_statistics *const s = &g->sides[i].statistics;
+        if (!s->identity[0] || strncmp(s->identity, kind, strlen(kind)) == 0) continue;
+        ECC_TRY(ecc_fid_check_identity(s, g->sides[i].name, kind, s->size, &g->settings->common,
+                                       error));
+    }
+    return ECC_OK;
+}
+
 static enum ecc_status open_features(struct ecc_scoring *g, struct ecc_item_shape shape,
                                      struct ecc_error *error)
 {
     const struct ecc_fid_settings *const s = g->settings;
     const char *const kind = choose_features(g, shape);
+    ECC_TRY(check_kind(g, kind, error));
     const bool slow = strcmp(kind, ecc_fid_feature_names[ECC_FID_INCEPTION]) == 0;
     struct ecc_dataset *labelled = NULL;
     struct ecc_report_watch report;

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/latent.h"
+#include "cli/shared.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -257,6 +258,13 @@ static enum ecc_status report(struct report *r, const char *run, struct ecc_erro
     return status;
 }
 
+static enum ecc_status report_check(void *settings, size_t operand_count, struct ecc_error *error)
+{
+    (void)operand_count;
+    const struct report_settings *const s = settings;
+    return s->out ? ecc_check_ending("out", s->out, ".html", error) : ECC_OK;
+}
+
 static enum ecc_status report_run(void *settings, const char *const *operands, size_t count,
                                   struct ecc_error *error)
 {
@@ -296,5 +304,6 @@ const struct ecc_command ecc_command_report = {
                 "  eccentric report run --data /mnt/moved/mnist --baselines no\n",
     .options = report_options,
     .settings_size = sizeof(struct report_settings),
+    .check = report_check,
     .run = report_run,
 };

@@ -74,7 +74,11 @@ static const struct ecc_option reproduce_options[] = {
      .high = 64,
      .help = "commands at a time (default 1), which share the processors"},
     ECC_OPTION_THREADS_SAYING("threads of each command (default: all, divided by --jobs)"),
-    {.name = "plan", TO(plan), .help = "print the commands and the time they need, and stop"},
+    {.name = "plan",
+     TO(plan),
+     .help = "print the commands and the time they need, and stop (without --minutes a training of "
+             "some "
+             "seconds measures the speed first)"},
     {.name = "measure",
      TO(measure),
      .help = "train nothing: measure what is trained already, and report it"},

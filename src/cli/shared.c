@@ -1,5 +1,8 @@
 /* shared.c: options that several commands take, turned into what the library takes. */
 #include "cli/shared.h"
+#include "base/text.h"
+
+#include <string.h>
 
 struct ecc_loss_words ecc_loss_words_defaults(void)
 {
@@ -22,4 +25,14 @@ struct ecc_data_options ecc_data_words_read(const struct ecc_data_words *words, 
                                      .size = words->size,
                                      .label = words->label,
                                      .seed = seed};
+}
+
+enum ecc_status ecc_check_ending(const char *option, const char *path, const char *ending,
+                                 struct ecc_error *error)
+{
+    char shown[ECC_PATH_SIZE];
+    const size_t length = strlen(path), least = strlen(ending);
+    if (length > least && strcmp(path + length - least, ending) == 0) return ECC_OK;
+    return ecc_fail(error, ECC_BAD_ARGUMENT, "--%s is %s, expected a name that ends in %s", option,
+                    ecc_quote_path(shown, path), ending);
 }

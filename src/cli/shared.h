@@ -19,6 +19,11 @@ struct ecc_loss_words {
     int pairs;     /* of ecc_pairs_names */
 };
 
+/* That the file named by an option has this ending, such as ".csv": one slip, and an output would
+ * take the place of something else. */
+enum ecc_status ecc_check_ending(const char *option, const char *path, const char *ending,
+                                 struct ecc_error *error);
+
 struct ecc_loss_words ecc_loss_words_defaults(void);
 
 /* What the words say; a bad --m is wrong usage.  threads: as in ecc_common. */

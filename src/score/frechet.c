@@ -67,5 +67,8 @@ enum ecc_status ecc_frechet_distance(struct ecc_frechet *result, const struct ec
     /* below 0 is rounding */
     result->spread = fmax(traces - 2 * roots, 0);
     result->distance = result->mean + result->spread;
+    if (!isfinite(result->distance)) {
+        return ecc_fail(error, ECC_NUMERIC, "the distance of these statistics is not finite");
+    }
     return ECC_OK;
 }

@@ -123,6 +123,7 @@ enum ecc_status ecc_train_check(const struct ecc_train_options *o, struct ecc_er
     ECC_TRY(check_number("the epochs", o->epochs, 0, 1e7, error));
     ECC_TRY(check_number("the minutes", o->minutes, 0, 1e6, error));
     ECC_TRY(check_number("the width", o->width, 0.01, 16, error));
+    ECC_TRY(check_number("the number of threads", (double)o->threads, 0, 1024, error));
     return check_steering(o, error);
 }
 

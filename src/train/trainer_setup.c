@@ -1,11 +1,13 @@
 /* trainer_setup.c: a trainer is put together from options, data and network, and taken apart. */
 #include "base/clock.h"
+#include "base/text.h"
 #include "train/stored.h"
 #include "train/trainer_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Reads the items that validate once: the loader has the data to itself afterwards. */
 static enum ecc_status split_items(struct ecc_trainer *t, struct ecc_error *error)
@@ -185,7 +187,14 @@ static enum ecc_status resume(struct ecc_trainer *t, struct ecc_error *remark,
     ecc_train_scaling_release(&scaling);
     t->options.data_options.scaling = NULL;
     ECC_TRY(status);
-    if (ecc_checkpoint_exists(t->run->checkpoint)) ECC_TRY(ecc_trainer_restore(t, remark, error));
+    if (ecc_checkpoint_exists(t->run->checkpoint)) {
+        ECC_TRY(ecc_trainer_restore(t, remark, error));
+    } else if (access(t->run->model, F_OK) == 0) {
+        char shown[ECC_PATH_SIZE];
+        return ecc_fail(error, ECC_BAD_DATA,
+                        "%s is trained and has no checkpoint any more from which it could go on",
+                        ecc_quote_path(shown, t->run->directory));
+    }
     return begin(t, error);
 }
 

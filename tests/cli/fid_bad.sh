@@ -57,6 +57,10 @@ try small.npy:all shape.npz --features pixels
 try small.npy:all half.npz --features pixels
 try size.npz identity.npz
 try identity.npz another.npz nameless.npz
+try run identity.npz --features classifier
+try small.npy:all --features pixels --save-statistics run/model.safetensors
+try small.npy:all small.npy:all --features pixels --csv run/config.json
+try nameless.npz nameless.npz --save-statistics nameless.npz
 try small.npy:all small.npy:all --features pixels --out s.png
 try small.npy:all small.npy:all --features pixels --save-statistics absent/s.npz
 try small.npy:all --save-statistics s.npz --csv t.csv

@@ -116,7 +116,9 @@ head -c 1000 run/model.safetensors >cut && cp -r run broken && cp cut broken/mod
 try broken
 try nowhere
 try run --items 50 --out missing/page.html
-try run --items 50 --out /dev/full
+ln -s /dev/full full.html
+try run --items 50 --out full.html
+try run --out run/model.safetensors
 try gone --data absent.csv
 try run --data plain.npy
 try run --baselines perhaps

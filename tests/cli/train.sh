@@ -103,6 +103,9 @@ try --resume one --lr 0.1
 try --resume one --mu 2
 try --resume one --seed 2
 try --resume one --epochs 0.5
+cp -r one bare && rm bare/checkpoint*
+try --resume bare --epochs 9
+cmp one/metrics.csv bare/metrics.csv && rm -r bare
 try --resume one --describe
 try absent.csv --overwrite --out one
 try glyphs --items 20 --overwrite --out one
