@@ -58,6 +58,8 @@ void ecc_methods_plan(struct ecc_repro *r)
         const size_t count = ecc_plan_group(r, runs, s, seeds_of(r, row));
         if (count >= 2) ecc_plan_align(r, s, count);
         plan_fid(r, row, runs, count);
+        /* where nothing is trained, a second run may be missing, and the first is scored alone */
+        if (ecc_plan_no_training(r) && count > 1) plan_fid(r, row, runs, 1);
     }
 }
 
