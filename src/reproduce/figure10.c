@@ -81,36 +81,39 @@ static size_t lowest(const struct curve *c)
 }
 
 static void claim_valley(json_t *section, const struct curve *c, const char *method,
-                         const char *why)
+                         const struct ecc_fairness *fairness)
 {
-    char claim[120], ours[100], ruled[ECC_RULED_TEXT];
+    char claim[120], ours[100], ruled[ECC_RULED_TEXT], why[900];
     if (c->n < 3) return;
     const size_t best = lowest(c);
     snprintf(claim, sizeof claim, "%s: the best score is at a medium eccentricity", method);
     snprintf(ours, sizeof ours, "best %.2f at ε = %.2f; ends %.2f and %.2f", c->y[best], c->x[best],
              c->y[0], c->y[c->n - 1]);
     ecc_section_claim(section, claim, "ε from 0.3 to 0.7", ours,
-                      best > 0 && best + 1 < c->n ? ECC_AGREES : ECC_DIFFERS,
-                      ecc_ruled_text(ruled, why, "agrees: best at neither end, wherever between"));
+                      ecc_between_runs(fairness, best > 0 && best + 1 < c->n),
+                      ecc_ruled_text(ruled, ecc_fairness_text(why, fairness),
+                                     "agrees: best at neither end, wherever between"));
 }
 
-static void report_claims(json_t *section, const struct curve *curves, const char *why)
+static void report_claims(json_t *section, const struct curve *curves,
+                          const struct ecc_fairness *fairness)
 {
     const struct curve *const eae = &curves[0], *const vae = &curves[1], *const ae = &curves[3];
-    char ours[100];
-    claim_valley(section, eae, "EAE", why);
-    claim_valley(section, &curves[2], "WAE", why);
+    char ours[100], why[900];
+    ecc_fairness_text(why, fairness);
+    claim_valley(section, eae, "EAE", fairness);
+    claim_valley(section, &curves[2], "WAE", fairness);
     if (vae->n > 1) {
         snprintf(ours, sizeof ours, "%.2f at ε = %.2f, %.2f at %.2f", vae->y[0], vae->x[0],
                  vae->y[vae->n - 1], vae->x[vae->n - 1]);
         ecc_section_claim(section, "VAE: the score worsens with eccentricity", "50 to 58", ours,
-                          vae->y[0] < vae->y[vae->n - 1] ? ECC_AGREES : ECC_DIFFERS, why);
+                          ecc_between_runs(fairness, vae->y[0] < vae->y[vae->n - 1]), why);
     }
     if (eae->n > 0 && ae->n > 0) {
         const double best = eae->y[lowest(eae)];
         snprintf(ours, sizeof ours, "%.2f against %.2f", best, ae->y[0]);
         ecc_section_claim(section, "The best EAE beats the plain autoencoder", "48.7 against 55.8",
-                          ours, best < ae->y[0] ? ECC_AGREES : ECC_DIFFERS, why);
+                          ours, ecc_between_runs(fairness, best < ae->y[0]), why);
     }
 }
 
@@ -120,7 +123,6 @@ static enum ecc_status report(const struct ecc_repro *r, json_t *section, struct
     struct ecc_fairness fairness = {0};
     size_t points = 0;
     const char *features = NULL;
-    char why[900];
     const enum ecc_repro_set set = ecc_plan_set(r);
     if (!r->data[set].what) ecc_section_lacks(section, r, set);
     for (size_t i = 0; i < ecc_paper_table1_rows; i++) {
@@ -146,7 +148,7 @@ static enum ecc_status report(const struct ecc_repro *r, json_t *section, struct
         ecc_fairness_remark(&fairness, set == ECC_FACES ? "other weights of Inception"
                                                         : "classifier features");
     }
-    report_claims(section, ours, ecc_fairness_text(why, &fairness));
+    report_claims(section, ours, &fairness);
     ECC_TRY(draw(r, ours, paper, error));
     ecc_section_figure(
         section, "figures/figure10",

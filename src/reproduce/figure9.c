@@ -89,9 +89,11 @@ static enum ecc_status draw(const struct ecc_repro *r, const struct pair *pairs,
     return ecc_item_draw(r, &figure, "figure9", error);
 }
 
-static void report_claims(json_t *section, const struct pair *pairs, const char *why)
+static void report_claims(json_t *section, const struct pair *pairs,
+                          const struct ecc_fairness *fairness)
 {
-    char ours[160];
+    char ours[160], why[900];
+    ecc_fairness_text(why, fairness);
     for (size_t i = 0; i < ECC_PAPER_LAMBDAS5; i++) {
         const struct pair *const p = &pairs[i];
         char claim[120];
@@ -110,14 +112,13 @@ static void report_claims(json_t *section, const struct pair *pairs, const char 
              pairs[0].diagonal);
     ecc_section_claim(section, "It is more heavily on the diagonal for λ = 0.0001 than for 0.001",
                       "by eye", ours,
-                      pairs[1].diagonal > pairs[0].diagonal ? ECC_AGREES : ECC_DIFFERS, why);
+                      ecc_between_runs(fairness, pairs[1].diagonal > pairs[0].diagonal), why);
 }
 
 static enum ecc_status report(const struct ecc_repro *r, json_t *section, struct ecc_error *error)
 {
     struct pair pairs[ECC_PAPER_LAMBDAS5] = {0};
     struct ecc_fairness fairness = {0};
-    char why[900];
     enum ecc_status status = ECC_OK;
     bool any = false;
     if (!r->data[ecc_plan_set(r)].what) ecc_section_lacks(section, r, ecc_plan_set(r));
@@ -129,7 +130,7 @@ static enum ecc_status report(const struct ecc_repro *r, json_t *section, struct
         any = any || pairs[i].after;
     }
     if (status == ECC_OK && any) {
-        report_claims(section, pairs, ecc_fairness_text(why, &fairness));
+        report_claims(section, pairs, &fairness);
         status = draw(r, pairs, error);
         ecc_section_figure(section, "figures/figure9",
                            "%s: correlation, on test items, of the components of two runs, before "

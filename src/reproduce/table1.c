@@ -52,9 +52,9 @@ static void put_numbers(json_t *section, const struct ecc_method_row *rows, size
 
 /* Eccentricity rises as lambda falls; rows of a method stand by falling lambda. */
 static void claim_trend(json_t *section, const struct ecc_method_row *rows, size_t count,
-                        const char *method, const char *why)
+                        const char *method, const struct ecc_fairness *fairness)
 {
-    char ours[200] = "", claim[100];
+    char ours[200] = "", claim[100], why[900];
     bool rises = true;
     double last = -1;
     size_t seen = 0;
@@ -69,12 +69,15 @@ static void claim_trend(json_t *section, const struct ecc_method_row *rows, size
     }
     if (seen < 2) return;
     snprintf(claim, sizeof claim, "%s: eccentricity rises as λ falls", method);
-    ecc_section_claim(section, claim, "in every step", ours, rises ? ECC_AGREES : ECC_DIFFERS, why);
+    ecc_section_claim(section, claim, "in every step", ours, ecc_between_runs(fairness, rises),
+                      ecc_fairness_text(why, fairness));
 }
 
 static void claim_angles(json_t *section, const struct ecc_method_row *rows, size_t count,
-                         const char *why)
+                         const struct ecc_fairness *fairness)
 {
+    char why[900];
+    ecc_fairness_text(why, fairness);
     size_t known = 0, smaller = 0;
     double first = NAN, last = NAN;
     for (size_t i = 0; i < count; i++) {
@@ -93,7 +96,7 @@ static void claim_angles(json_t *section, const struct ecc_method_row *rows, siz
     if (isnan(first) || first == last) return;
     snprintf(ours, sizeof ours, "%.0f° to %.0f°", first, last);
     ecc_section_claim(section, "EAE: aligned components agree better between runs as λ falls",
-                      "69° to 40°", ours, last < first ? ECC_AGREES : ECC_DIFFERS, why);
+                      "69° to 40°", ours, ecc_between_runs(fairness, last < first), why);
 }
 
 /* ---- Numbers, where they may be compared ---------------------------------------------------- */
@@ -148,7 +151,6 @@ static enum ecc_status report(const struct ecc_repro *r, json_t *section, struct
     struct ecc_fairness fairness = {0};
     size_t count = 0;
     const char *features = NULL;
-    char why[900];
     const enum ecc_repro_set set = ecc_plan_set(r);
     if (!r->data[set].what) ecc_section_lacks(section, r, set);
     for (size_t i = 0; i < ecc_paper_table1_rows && count < ROWS; i++) {
@@ -178,11 +180,10 @@ static enum ecc_status report(const struct ecc_repro *r, json_t *section, struct
                                          "not the paper's Inception score"
                                        : "");
     if (features) ecc_section_text(section, "Features: %s.", features);
-    ecc_fairness_text(why, &fairness);
-    claim_trend(section, rows, count, "EAE", why);
-    claim_trend(section, rows, count, "VAE", why);
-    claim_trend(section, rows, count, "WAE", why);
-    claim_angles(section, rows, count, why);
+    claim_trend(section, rows, count, "EAE", &fairness);
+    claim_trend(section, rows, count, "VAE", &fairness);
+    claim_trend(section, rows, count, "WAE", &fairness);
+    claim_angles(section, rows, count, &fairness);
     for (size_t i = 0; set == ECC_FACES && i < count; i++) claim_row(section, r, &rows[i]);
     return ECC_OK;
 }

@@ -131,6 +131,12 @@ void ecc_fairness_runs(struct ecc_fairness *fairness, size_t ours, size_t paper)
     }
 }
 
+enum ecc_judgement ecc_between_runs(const struct ecc_fairness *f, bool holds)
+{
+    if (f->epochs_paper > 0 && f->epochs_high >= 2 * f->epochs_low) return ECC_NOT_COMPARABLE;
+    return holds ? ECC_AGREES : ECC_DIFFERS;
+}
+
 enum ecc_judgement ecc_fair(const struct ecc_fairness *fairness, enum ecc_judgement judgement)
 {
     return fairness->stops[0] && judgement != ECC_NOT_DONE ? ECC_NOT_COMPARABLE : judgement;

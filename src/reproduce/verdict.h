@@ -62,6 +62,8 @@ void ecc_fairness_runs(struct ecc_fairness *fairness, size_t ours, size_t paper)
 
 /* The judgement, unless there is a reason not to judge. */
 enum ecc_judgement ecc_fair(const struct ecc_fairness *fairness, enum ecc_judgement judgement);
+/* Whether something holds between runs, unless some had twice the epochs of others or more. */
+enum ecc_judgement ecc_between_runs(const struct ecc_fairness *fairness, bool holds);
 /* The reasons and remarks in one line; returns out. */
 const char *ecc_fairness_text(char out[900], const struct ecc_fairness *fairness);
 
