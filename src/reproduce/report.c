@@ -31,6 +31,12 @@ static void describe_size(char *out, size_t size, const struct ecc_repro *r)
 {
     const struct ecc_recipe *const digits = ecc_recipe_find(r->options->size, ECC_DIGITS),
                                    *const faces = ecc_recipe_find(r->options->size, ECC_FACES);
+    if (r->options->measure_only) {
+        snprintf(out, size,
+                 "Trainings that were there are measured, whoever made them.  How each was made "
+                 "stands among the commands, what it took in the table of runs.");
+        return;
+    }
     switch (r->options->size) {
     case ECC_SIZE_QUICK:
         snprintf(out, size,
