@@ -216,8 +216,8 @@ static enum ecc_status report(const struct ecc_repro *r, json_t *section, struct
     if (ecc_plan_items(r, ECC_DIGITS) < ECC_PAPER_MNIST_ITEMS) {
         ecc_section_text(section,
                          "There are %zu labelled items here: in the last column all of them are "
-                         "used, with 15 neighbours as the paper has for 60000 where there are so "
-                         "many.",
+                         "used, with as many neighbours as suit so many; columns of more labels "
+                         "than there are items cannot be done.",
                          ecc_plan_items(r, ECC_DIGITS));
     }
     return ECC_OK;
@@ -226,8 +226,8 @@ static enum ecc_status report(const struct ecc_repro *r, json_t *section, struct
 const struct ecc_item ecc_item_table2 = {
     .name = "table2",
     .title = "Table 2: nearest neighbours on MNIST",
-    .about = "Error of a vote of the nearest labelled items in latent space, on the 10,000 test "
-             "items, with λ = 0.001 and μ = 1; mean ± deviation over runs and random subsets.",
+    .about = "Error of a vote of the nearest labelled items in latent space, on the test items, "
+             "with λ = 0.001 and μ = 1; mean ± deviation over runs and random subsets.",
     .digits = true,
     .plan = plan,
     .report = report,
