@@ -14,7 +14,7 @@ struct map {
     char (*numbers)[24];
     const char **names;
     size_t categories;
-    size_t outside; /* beyond the limit along either component */
+    bool cut; /* some lie beyond the limit along either component */
 };
 
 static enum ecc_status colour(struct map *map, const struct ecc_page *page, struct ecc_error *error)
@@ -54,8 +54,8 @@ static enum ecc_status fill(struct map *map, const struct ecc_page *page, struct
     for (size_t i = 0; i < n; i++) {
         map->x[i] = (double)page->p[i * d];
         map->y[i] = (double)page->p[i * d + up];
-        map->outside += fabs(map->x[i]) > limit * page->components.deviations[0] ||
-                        fabs(map->y[i]) > limit * page->components.deviations[up];
+        map->cut |= fabs(map->x[i]) > limit * page->components.deviations[0] ||
+                    fabs(map->y[i]) > limit * page->components.deviations[up];
     }
     return colour(map, page, error);
 }
@@ -83,15 +83,14 @@ static void draw(FILE *out, const struct map *map, const struct ecc_page *page)
              page->shown_n, up + 1);
     struct ecc_circle circle = {0};
     const double wide = limit * c->deviations[0], high = limit * c->deviations[up];
-    const bool cut = map->outside > 0;
     const struct ecc_series series = {.x = map->x,
                                       .y = map->y,
                                       .n = page->shown_n,
                                       .mark = ECC_MARK_POINTS,
                                       .category = map->category};
     const struct ecc_chart chart = {
-        .x = {.label = x_label, .low = cut ? -wide : 0, .high = cut ? wide : 0},
-        .y = {.label = y_label, .low = cut ? -high : 0, .high = cut ? high : 0},
+        .x = {.label = x_label, .low = map->cut ? -wide : 0, .high = map->cut ? wide : 0},
+        .y = {.label = y_label, .low = map->cut ? -high : 0, .high = map->cut ? high : 0},
         .series = &series,
         .series_count = 1,
         .circles = &circle,
@@ -119,7 +118,7 @@ static void put_words(FILE *out, const struct ecc_page *page, const struct map *
         ecc_html_text(out, map->names[1]);
         fputs(", of all attributes the one that these two components tell most about.", out);
     }
-    if (map->outside > 0) {
+    if (map->cut) {
         fprintf(out, " Some that lie more than %.1f deviations from the middle may be left out.",
                 limit);
     }

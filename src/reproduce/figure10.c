@@ -62,8 +62,8 @@ static enum ecc_status draw(const struct ecc_repro *r, const struct curve *ours,
                    .series_count = METHODS}},
     };
     const struct ecc_figure figure = {.title = "Score against eccentricity",
-                                      .caption = "lower is better; along a line λ falls to the "
-                                                 "right",
+                                      .caption = "lower is better; a line joins the settings of a "
+                                                 "method by their eccentricity",
                                       .panels = panels,
                                       .panel_count = 2,
                                       .panel_width = 300,

@@ -10,8 +10,8 @@ static const struct ecc_recipe recipes[] = {
     {ECC_SIZE_QUICK, ECC_FACES, 4, 3000,
      "--net paper-celeba --width 0.0625 --batch 50 --lr 0.002 --validation 0",
      "3,000 faces, a sixteenth of the channels, 4 epochs"},
-    {ECC_SIZE_MINUTES, ECC_DIGITS, 0, 0, "--batch 32 --lr 0.001 --schedule constant --validation 0",
-     "batch 32, rate 0.001 constant, averaged weights; in two dimensions batch 100 and rate 0.003 "
+    {ECC_SIZE_MINUTES, ECC_DIGITS, 0, 0, "--batch 16 --lr 0.001 --schedule constant --validation 0",
+     "batch 16, rate 0.001 constant, averaged weights; in two dimensions batch 100 and rate 0.003 "
      "along a cosine",
      "--validation 0"},
     {ECC_SIZE_MINUTES, ECC_FACES, 0, 0,
