@@ -26,4 +26,4 @@ foreach(file ${FILES})
   math(EXPR number "${number} + 1")
 endforeach()
 file(WRITE ${OUT} "/* Made by cmake/embed.cmake from web/; not to be edited. */\n#include \"explore/route.h\"\n\n${arrays}\n"
-  "const struct ecc_page ecc_pages[] = {\n${entries}    {0},\n};\n")
+  "const struct ecc_asset ecc_assets[] = {\n${entries}    {0},\n};\n")

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Checks that includes go one way only: a folder of src/ may use itself and those above it in this list.
+# Also that each include guard is named after its file, and that no two structs or enums share a name.
 # usage: scripts/include_order.sh [ROOT]
 set -eu
 cd "${1:-$(dirname "$0")/..}"
@@ -27,5 +28,19 @@ for file in src/*/*.[ch]; do
         fi
     done
 done
+
+for file in src/*/*.h; do
+    guard=ECC_$(echo "${file#src/}" | tr 'a-z/.' 'A-Z__')
+    if ! grep -q "^#ifndef $guard\$" "$file" || ! grep -q "^#define $guard\$" "$file"; then
+        echo "$file: its include guard must be $guard"
+        bad=1
+    fi
+done
+for type in $(sed -En 's/^(struct|enum|union) (ecc_[a-z0-9_]+) \{.*/\2/p' include/*.h src/*/*.[ch] | sort | uniq -d); do
+    [ "$type" = ecc_desc_storage ] && continue # one per version of oneDNN, of which one is compiled
+    echo "$type is defined twice:" $(grep -El "^(struct|enum|union) $type \{" include/*.h src/*/*.[ch])
+    bad=1
+done
+
 [ $bad = 0 ] && echo "includes go one way: $(ls src/*/*.[ch] | wc -l) files"
 exit $bad

@@ -76,12 +76,12 @@ static enum ecc_status encode_part(struct encoding *e, struct part *part, const 
     ECC_TRY(ecc_model_open_data(e->model, &data, what, s->items, error));
     part->n = data->count;
     part->p = malloc(part->n * e->model->d * sizeof *part->p);
-    struct ecc_report_watch report;
-    ecc_report_watch_start(&report, &s->common, e->model->run->directory, "items");
+    struct ecc_cli_watch report;
+    ecc_cli_watch_start(&report, &s->common, e->model->run->directory, "items");
     const enum ecc_status status = part->p ? ecc_model_encode_data(e->model, part->p, data, NULL,
                                                                    part->n, &report.watch, error)
                                            : ecc_fail_memory(error, "the latents");
-    ecc_report_watch_end(&report);
+    ecc_cli_watch_end(&report);
     ecc_dataset_close(data);
     return status;
 }
@@ -90,8 +90,8 @@ static enum ecc_status encode_part(struct encoding *e, struct part *part, const 
 static enum ecc_status find_components(struct encoding *e, const struct align_settings *s,
                                        struct ecc_error *error)
 {
-    ECC_TRY(ecc_report_components_or_fit(&e->components, e->model, s->data, e->train.p, e->train.n,
-                                         &s->common, error));
+    ECC_TRY(ecc_cli_components_or_fit(&e->components, e->model, s->data, e->train.p, e->train.n,
+                                      &s->common, error));
     ECC_TRY(ecc_components_project(&e->components, e->train.p, e->train.p, e->train.n, error));
     return ecc_components_project(&e->components, e->test.p, e->test.p, e->test.n, error);
 }
@@ -112,7 +112,7 @@ static enum ecc_status open_runs(struct encoding *e, const char *const *runs, si
                                  const struct align_settings *s, struct ecc_error *error)
 {
     for (size_t i = 0; i < count; i++) {
-        ECC_TRY(ecc_report_open(&e[i].model, runs[i], &s->common, error));
+        ECC_TRY(ecc_cli_open(&e[i].model, runs[i], &s->common, error));
         if (e[i].model->d == e[0].model->d) continue;
         char first[ECC_PATH_SIZE], other[ECC_PATH_SIZE];
         return ecc_fail(error, ECC_BAD_DATA,

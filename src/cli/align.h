@@ -2,7 +2,7 @@
 #ifndef ECC_CLI_ALIGN_H
 #define ECC_CLI_ALIGN_H
 
-#include "cli/report.h"
+#include "cli/output.h"
 #include "latent/align.h"
 
 /* Two runs, a before b in the order in which they were given. */

@@ -154,7 +154,7 @@ static enum ecc_status bench_in(const struct ecc_bench_place *place, const struc
         results[count] = prepare(&bench, s, &ecc_bench_kinds[k]);
         measurements += ecc_bench_count(&bench, &results[count++].main);
     }
-    ecc_report_progress(&bench.progress, &s->common, "bench", "measurements", measurements);
+    ecc_cli_progress(&bench.progress, &s->common, "bench", "measurements", measurements);
     const enum ecc_status status = measure_all(&bench, results, count, error);
     ecc_progress_end(&bench.progress, NULL);
     ECC_TRY(status);

@@ -3,7 +3,7 @@
 #define ECC_CLI_BENCH_H
 
 #include "base/threads.h"
-#include "cli/report.h"
+#include "cli/output.h"
 #include "data/dataset.h"
 
 /* One thing to be timed. */

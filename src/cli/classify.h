@@ -2,7 +2,7 @@
 #ifndef ECC_CLI_CLASSIFY_H
 #define ECC_CLI_CLASSIFY_H
 
-#include "cli/report.h"
+#include "cli/output.h"
 #include "model/labels.h"
 #include "model/model.h"
 

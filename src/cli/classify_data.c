@@ -76,21 +76,21 @@ static enum ecc_status encode(struct ecc_classify *c, float **z, struct ecc_data
                               const uint32_t *items, size_t n, const char *label,
                               struct ecc_error *error)
 {
-    struct ecc_report_watch report;
+    struct ecc_cli_watch report;
     *z = malloc(n * c->model->d * sizeof **z);
     if (!*z) return ecc_fail_memory(error, "the latents");
-    ecc_report_watch_start(&report, &c->settings->common, label, "items");
+    ecc_cli_watch_start(&report, &c->settings->common, label, "items");
     const enum ecc_status status =
         ecc_model_encode_data(c->model, *z, data, items, n, &report.watch, error);
-    ecc_report_watch_end(&report);
+    ecc_cli_watch_end(&report);
     return status;
 }
 
 enum ecc_status ecc_classify_turn(struct ecc_classify *c, struct ecc_error *error)
 {
     struct ecc_view *const v = &c->views[ECC_VIEW_LATENTS];
-    ECC_TRY(ecc_report_components_or_fit(&c->components, c->model, c->settings->train, v->train,
-                                         v->train_n, &c->settings->common, error));
+    ECC_TRY(ecc_cli_components_or_fit(&c->components, c->model, c->settings->train, v->train,
+                                      v->train_n, &c->settings->common, error));
     ECC_TRY(ecc_components_project(&c->components, v->train, v->train, v->train_n, error));
     return ecc_components_project(&c->components, v->test, v->test, v->test_n, error);
 }
@@ -258,7 +258,7 @@ static enum ecc_status check_counts(const struct ecc_classify *c, struct ecc_err
 
 enum ecc_status ecc_classify_open(struct ecc_classify *c, const char *run, struct ecc_error *error)
 {
-    if (!c->model) ECC_TRY(ecc_report_open(&c->model, run, &c->settings->common, error));
+    if (!c->model) ECC_TRY(ecc_cli_open(&c->model, run, &c->settings->common, error));
     ECC_TRY(open_items(c, error));
     ECC_TRY(check_counts(c, error));
     ECC_TRY(view_latents(c, error));

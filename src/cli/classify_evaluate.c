@@ -175,7 +175,7 @@ enum ecc_status ecc_classify_evaluate(struct ecc_classify *c, struct ecc_error *
     }
     for (size_t r = 0; r < c->row_count; r++) total += c->rows[r].repeats * c->view_count;
     struct ecc_progress progress;
-    ecc_report_progress(&progress, &c->settings->common, "classify", "repeats", total);
+    ecc_cli_progress(&progress, &c->settings->common, "classify", "repeats", total);
     enum ecc_status status = ECC_OK;
     for (size_t r = 0; status == ECC_OK && r < c->row_count; r++) {
         status = measure_row(c, &c->rows[r], &progress, error);

@@ -241,9 +241,9 @@ static enum ecc_status choose_components(struct entry *e, const char *text, stru
 static enum ecc_status open_entry(struct entry *e, const char *directory,
                                   const struct components_settings *s, struct ecc_error *error)
 {
-    ECC_TRY(ecc_report_open(&e->model, directory, &s->common, error));
+    ECC_TRY(ecc_cli_open(&e->model, directory, &s->common, error));
     ECC_TRY(choose_components(e, s->list, error));
-    return ecc_report_components(&e->components, e->model, s->data, &s->common, error);
+    return ecc_cli_components(&e->components, e->model, s->data, &s->common, error);
 }
 
 static enum ecc_status draw_entry(struct entry *e, const struct components_settings *s,

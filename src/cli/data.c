@@ -1,6 +1,6 @@
 /* data.c: `eccentric data info`: what is in a data set, and what is odd about it. */
 #include "base/rng.h"
-#include "cli/report.h"
+#include "cli/output.h"
 #include "cli/shared.h"
 #include "data/source.h"
 #include "figure/figure.h"

@@ -73,7 +73,7 @@ static enum ecc_status stream(struct ecc_model *model, struct ecc_npy_reader *re
     float *const z = memory, *const x = memory + model->batch * model->d;
     struct ecc_progress progress;
     ecc_catch_interrupt();
-    ecc_report_progress(&progress, common, "decode", "items", reader->rows);
+    ecc_cli_progress(&progress, common, "decode", "items", reader->rows);
     enum ecc_status status = ECC_OK;
     for (size_t done = 0, n; status == ECC_OK && done < reader->rows; done += n) {
         n = 0;
@@ -125,7 +125,7 @@ static enum ecc_status decode(struct ecc_model *model, struct ecc_npy_reader *re
         status = ecc_item_output_create(&output, s->out, model, reader->rows, &words, error);
     }
     if (status == ECC_OK && s->components) {
-        status = ecc_report_components(&components, model, s->data, &s->common, error);
+        status = ecc_cli_components(&components, model, s->data, &s->common, error);
     }
     if (status == ECC_OK) {
         status = stream(model, reader, output, s->components ? &components : NULL, &s->common,
@@ -146,7 +146,7 @@ static enum ecc_status decode_run(void *settings, const char *const *operands, s
     const struct decode_settings *const s = settings;
     struct ecc_model *model;
     struct ecc_npy_reader reader;
-    ECC_TRY(ecc_report_open(&model, operands[0], &s->common, error));
+    ECC_TRY(ecc_cli_open(&model, operands[0], &s->common, error));
     enum ecc_status status = ecc_npy_reader_open(&reader, operands[1], error);
     if (status == ECC_OK) {
         status = decode(model, &reader, s, error);

@@ -72,12 +72,12 @@ static enum ecc_status write_labels(const struct ecc_dataset *data, const char *
 static enum ecc_status stream(struct ecc_model *model, struct ecc_dataset *data, struct writing *w,
                               const struct encode_settings *s, struct ecc_error *error)
 {
-    struct ecc_report_watch report;
+    struct ecc_cli_watch report;
     ECC_TRY(ecc_npy_writer_open(&w->writer, s->out, ECC_F4, &model->d, 1, error));
-    ecc_report_watch_start(&report, &s->common, "encode", "items");
+    ecc_cli_watch_start(&report, &s->common, "encode", "items");
     enum ecc_status status = ecc_model_encode_stream(model, data, NULL, data->count, take_batch, w,
                                                      &report.watch, error);
-    ecc_report_watch_end(&report);
+    ecc_cli_watch_end(&report);
     if (status == ECC_OK) status = ecc_npy_writer_commit(&w->writer, error);
     ecc_npy_writer_discard(&w->writer);
     return status;
@@ -113,7 +113,7 @@ static enum ecc_status encode(struct ecc_model *model, struct ecc_dataset *data,
     struct writing w = {0};
     if (s->labels) ECC_TRY(ecc_check_has_labels(data, error));
     if (s->components) {
-        ECC_TRY(ecc_report_components(&components, model, s->data, &s->common, error));
+        ECC_TRY(ecc_cli_components(&components, model, s->data, &s->common, error));
         w.components = &components;
     }
     enum ecc_status status = ECC_OK;
@@ -142,7 +142,7 @@ static enum ecc_status encode_run(void *settings, const char *const *operands, s
     const struct encode_settings *const s = settings;
     struct ecc_model *model;
     struct ecc_dataset *data;
-    ECC_TRY(ecc_report_open(&model, operands[0], &s->common, error));
+    ECC_TRY(ecc_cli_open(&model, operands[0], &s->common, error));
     const char *const what = count > 1 ? operands[1] : s->data;
     enum ecc_status status = ecc_model_open_data(model, &data, what, s->items, error);
     if (status == ECC_OK) {

@@ -106,11 +106,11 @@ static enum ecc_status encode_items(float **z, struct ecc_model *model, struct e
     if (!data) return ECC_OK;
     *z = malloc((data->count * model->d + 1) * sizeof **z);
     if (!*z) return ecc_fail_memory(error, "the latents");
-    struct ecc_report_watch report;
-    ecc_report_watch_start(&report, &s->common, "encode", "items");
+    struct ecc_cli_watch report;
+    ecc_cli_watch_start(&report, &s->common, "encode", "items");
     const enum ecc_status status =
         ecc_model_encode_data(model, *z, data, NULL, data->count, &report.watch, error);
-    ecc_report_watch_end(&report);
+    ecc_cli_watch_end(&report);
     return status;
 }
 
@@ -129,8 +129,8 @@ static enum ecc_status add_encoded(struct ecc_space *space, struct ecc_model *mo
     float *z;
     enum ecc_status status = encode_items(&z, model, data, s, error);
     if (status == ECC_OK) {
-        status = ecc_report_components_or_fit(&components, model, s->data, z, space->count,
-                                              &s->common, error);
+        status = ecc_cli_components_or_fit(&components, model, s->data, z, space->count, &s->common,
+                                           error);
     }
     if (status == ECC_OK) {
         status = ecc_space_add(space, model, &components, z, serving_threads(&s->common), error);
@@ -165,7 +165,7 @@ static enum ecc_status add_run(struct ecc_space **space, const char *directory,
                                const struct explore_settings *s, struct ecc_error *error)
 {
     struct ecc_model *model;
-    ECC_TRY(ecc_report_open(&model, directory, &s->common, error));
+    ECC_TRY(ecc_cli_open(&model, directory, &s->common, error));
     const enum ecc_status status =
         *space ? add_second(*space, model, s, error) : add_first(space, model, s, error);
     ecc_model_close(model);

@@ -84,13 +84,13 @@ static enum ecc_status open_features(struct ecc_scoring *g, struct ecc_item_shap
     ECC_TRY(check_kind(g, kind, error));
     const bool slow = strcmp(kind, ecc_fid_feature_names[ECC_FID_INCEPTION]) == 0;
     struct ecc_dataset *labelled = NULL;
-    struct ecc_report_watch report;
+    struct ecc_cli_watch report;
     struct ecc_error remark = {0};
     enum ecc_status status = ECC_OK;
     if (strcmp(kind, ecc_fid_feature_names[ECC_FID_CLASSIFIER]) == 0)
         status = open_labelled(g, &labelled, error);
     if (status == ECC_OK) {
-        ecc_report_watch_start(&report, &s->common, "classifier", "steps");
+        ecc_cli_watch_start(&report, &s->common, "classifier", "steps");
         const struct ecc_features_options options = {.weights = s->weights,
                                                      .shape = shape,
                                                      .labelled = labelled,
@@ -101,7 +101,7 @@ static enum ecc_status open_features(struct ecc_scoring *g, struct ecc_item_shap
                                                      .remark = &remark};
         struct ecc_error reason = {0};
         status = ecc_features_open(&g->features, kind, &options, &reason);
-        ecc_report_watch_end(&report);
+        ecc_cli_watch_end(&report);
         if (status != ECC_OK) {
             ecc_set_error(error, status, "%.400s%s", reason.text,
                           slow && s->features == ECC_FID_AUTO

@@ -28,7 +28,7 @@ static enum ecc_status refuse_table(const char *name, struct ecc_error *error)
 static enum ecc_status open_run(struct ecc_fid_side *side, const struct ecc_fid_settings *s,
                                 struct ecc_error *error)
 {
-    ECC_TRY(ecc_report_open(&side->model, side->name, &s->common, error));
+    ECC_TRY(ecc_cli_open(&side->model, side->name, &s->common, error));
     return side->model->scaling.columns > 0 ? refuse_table(side->name, error) : ECC_OK;
 }
 
@@ -124,12 +124,11 @@ static enum ecc_status prepare_run(struct ecc_fid_side *side, const struct ecc_f
                                    struct ecc_error *error)
 {
     if (s->from == ECC_SAMPLE_GAUSSIAN || s->out || s->csv) {
-        ECC_TRY(
-            ecc_report_components(&side->components, side->model, s->run_data, &s->common, error));
+        ECC_TRY(ecc_cli_components(&side->components, side->model, s->run_data, &s->common, error));
     }
     if (s->from != ECC_SAMPLE_MIXTURE) return ECC_OK;
-    return ecc_report_mixture(&side->mixture, side->model, s->run_data, &s->mixture, &s->common,
-                              error);
+    return ecc_cli_mixture(&side->mixture, side->model, s->run_data, &s->mixture, &s->common,
+                           error);
 }
 
 static enum ecc_status collect(struct ecc_fid_side *side, size_t samples, uint64_t seed,
@@ -143,7 +142,7 @@ static enum ecc_status collect(struct ecc_fid_side *side, size_t samples, uint64
     struct ecc_progress bar;
     const char *const name = ecc_short_name(side->name);
     ecc_catch_interrupt();
-    ecc_report_progress(&bar, &s->common, name, side->data ? "images" : "samples", total);
+    ecc_cli_progress(&bar, &s->common, name, side->data ? "images" : "samples", total);
     enum ecc_status status;
     if (side->data) {
         status = collect_data(side, x, &bar, error);

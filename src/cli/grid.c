@@ -75,8 +75,8 @@ static enum ecc_status draw(struct ecc_model *model, const struct ecc_walk_grid 
     struct ecc_components components;
     char *path;
     ECC_TRY(check_apart(grid, error));
-    ECC_TRY(ecc_report_components(&components, model, s->data, &s->common, error));
-    enum ecc_status status = ecc_report_path(&path, model, s->out, "grid.png", error);
+    ECC_TRY(ecc_cli_components(&components, model, s->data, &s->common, error));
+    enum ecc_status status = ecc_cli_path(&path, model, s->out, "grid.png", error);
     if (status == ECC_OK) status = ecc_draw_grid(model, &components, grid, path, error);
     const size_t rows = (size_t)1 << grid->y_count, columns = (size_t)1 << grid->x_count;
     if (status == ECC_OK && !s->common.json) {
@@ -103,7 +103,7 @@ static enum ecc_status grid_run(void *settings, const char *const *operands, siz
     struct ecc_model *model;
     size_t *x = NULL, *y = NULL;
     struct ecc_walk_grid grid = {.deviations = s->deviations};
-    ECC_TRY(ecc_report_open(&model, operands[0], &s->common, error));
+    ECC_TRY(ecc_cli_open(&model, operands[0], &s->common, error));
     enum ecc_status status = ecc_components_parse(&x, &grid.x_count, s->x, model->d, error);
     if (status == ECC_OK) status = ecc_components_parse(&y, &grid.y_count, s->y, model->d, error);
     grid.x = x;

@@ -9,30 +9,30 @@
 
 static bool on_progress(void *context, size_t done, size_t total)
 {
-    struct ecc_report_watch *const report = context;
+    struct ecc_cli_watch *const report = context;
     if (!report->started) {
-        ecc_report_progress(&report->progress, report->common, report->label, report->unit, total);
+        ecc_cli_progress(&report->progress, report->common, report->label, report->unit, total);
         report->started = true;
     }
     ecc_progress_update(&report->progress, done, NULL);
     return !ecc_interrupted();
 }
 
-void ecc_report_watch_start(struct ecc_report_watch *report, const struct ecc_common *common,
-                            const char *label, const char *unit)
+void ecc_cli_watch_start(struct ecc_cli_watch *report, const struct ecc_common *common,
+                         const char *label, const char *unit)
 {
     ecc_catch_interrupt();
-    *report = (struct ecc_report_watch){.common = common, .label = label, .unit = unit};
+    *report = (struct ecc_cli_watch){.common = common, .label = label, .unit = unit};
     report->watch = (struct ecc_watch){on_progress, report};
 }
 
-void ecc_report_watch_end(struct ecc_report_watch *report)
+void ecc_cli_watch_end(struct ecc_cli_watch *report)
 {
     if (report->started) ecc_progress_end(&report->progress, NULL);
 }
 
-enum ecc_status ecc_report_open(struct ecc_model **model, const char *directory,
-                                const struct ecc_common *common, struct ecc_error *error)
+enum ecc_status ecc_cli_open(struct ecc_model **model, const char *directory,
+                             const struct ecc_common *common, struct ecc_error *error)
 {
     const struct ecc_model_options options = {.threads = (int)common->threads};
     ECC_TRY(ecc_model_open(model, directory, &options, error));
@@ -44,29 +44,28 @@ enum ecc_status ecc_report_open(struct ecc_model **model, const char *directory,
     return ECC_OK;
 }
 
-enum ecc_status ecc_report_components(struct ecc_components *components, struct ecc_model *model,
-                                      const char *data, const struct ecc_common *common,
-                                      struct ecc_error *error)
+enum ecc_status ecc_cli_components(struct ecc_components *components, struct ecc_model *model,
+                                   const char *data, const struct ecc_common *common,
+                                   struct ecc_error *error)
 {
-    struct ecc_report_watch report;
+    struct ecc_cli_watch report;
     struct ecc_error remark;
-    ecc_report_watch_start(&report, common, "encode", "items");
+    ecc_cli_watch_start(&report, common, "encode", "items");
     const enum ecc_status status =
         ecc_model_components(model, components, data, &report.watch, &remark, error);
-    ecc_report_watch_end(&report);
+    ecc_cli_watch_end(&report);
     if (status == ECC_OK && remark.text[0] && !common->quiet) {
         fprintf(stderr, "eccentric: %s\n", remark.text);
     }
     return status;
 }
 
-enum ecc_status ecc_report_components_or_fit(struct ecc_components *components,
-                                             struct ecc_model *model, const char *given,
-                                             const float *z, size_t n,
-                                             const struct ecc_common *common,
-                                             struct ecc_error *error)
+enum ecc_status ecc_cli_components_or_fit(struct ecc_components *components,
+                                          struct ecc_model *model, const char *given,
+                                          const float *z, size_t n, const struct ecc_common *common,
+                                          struct ecc_error *error)
 {
-    const enum ecc_status status = ecc_report_components(components, model, NULL, common, error);
+    const enum ecc_status status = ecc_cli_components(components, model, NULL, common, error);
     const bool unreadable = status == ECC_IO || status == ECC_BAD_DATA;
     if (!given || !unreadable) return status;
     if (!common->quiet) {
@@ -93,23 +92,23 @@ static bool on_round(void *context, size_t k, size_t round, double log_likelihoo
     return !ecc_interrupted();
 }
 
-enum ecc_status ecc_report_mixture(struct ecc_mixture *mixture, struct ecc_model *model,
-                                   const char *data, const struct ecc_mixture_options *given,
-                                   const struct ecc_common *common, struct ecc_error *error)
+enum ecc_status ecc_cli_mixture(struct ecc_mixture *mixture, struct ecc_model *model,
+                                const char *data, const struct ecc_mixture_options *given,
+                                const struct ecc_common *common, struct ecc_error *error)
 {
-    struct ecc_report_watch report;
+    struct ecc_cli_watch report;
     struct fitting fitting = {0};
     float *z;
     size_t n;
-    ecc_report_watch_start(&report, common, "encode", "items");
+    ecc_cli_watch_start(&report, common, "encode", "items");
     enum ecc_status status = ecc_model_training_latents(model, &z, &n, data, &report.watch, error);
-    ecc_report_watch_end(&report);
+    ecc_cli_watch_end(&report);
     ECC_TRY(status);
     struct ecc_mixture_options options = *given;
     options.seed = common->seed;
     options.on_round = on_round;
     options.context = &fitting;
-    ecc_report_progress(&fitting.progress, common, "mixture", "rounds", 0);
+    ecc_cli_progress(&fitting.progress, common, "mixture", "rounds", 0);
     status = ecc_mixture_fit(mixture, z, n, model->d, &options, error);
     ecc_progress_end(&fitting.progress, NULL);
     free(z);
@@ -134,8 +133,8 @@ char *ecc_part_name(const char *what, const char *split)
     return name;
 }
 
-enum ecc_status ecc_report_path(char **path, const struct ecc_model *model, const char *out,
-                                const char *name, struct ecc_error *error)
+enum ecc_status ecc_cli_path(char **path, const struct ecc_model *model, const char *out,
+                             const char *name, struct ecc_error *error)
 {
     *path = NULL;
     if (!out) ECC_TRY(ecc_make_directory(model->run->figures, error));

@@ -4,7 +4,7 @@
 #define ECC_CLI_LATENT_H
 
 #include "base/text.h"
-#include "cli/report.h"
+#include "cli/output.h"
 #include "latent/mixture.h"
 #include "model/components.h"
 
@@ -23,7 +23,7 @@
     }
 
 /* Progress of the library on standard error, and Ctrl-C. */
-struct ecc_report_watch {
+struct ecc_cli_watch {
     struct ecc_progress progress; /* from the first call of the library on */
     const struct ecc_common *common;
     const char *label, *unit;
@@ -31,38 +31,37 @@ struct ecc_report_watch {
     struct ecc_watch watch; /* hand &watch to the library */
 };
 
-void ecc_report_watch_start(struct ecc_report_watch *report, const struct ecc_common *common,
-                            const char *label, const char *unit);
-void ecc_report_watch_end(struct ecc_report_watch *report);
+void ecc_cli_watch_start(struct ecc_cli_watch *report, const struct ecc_common *common,
+                         const char *label, const char *unit);
+void ecc_cli_watch_end(struct ecc_cli_watch *report);
 
 /* Opens a run; says on standard error when it is a checkpoint of an unfinished training. */
-enum ecc_status ecc_report_open(struct ecc_model **model, const char *directory,
-                                const struct ecc_common *common, struct ecc_error *error);
+enum ecc_status ecc_cli_open(struct ecc_model **model, const char *directory,
+                             const struct ecc_common *common, struct ecc_error *error);
 
 /* Its components, with progress while they are computed, and remarks. */
-enum ecc_status ecc_report_components(struct ecc_components *components, struct ecc_model *model,
-                                      const char *data, const struct ecc_common *common,
-                                      struct ecc_error *error);
+enum ecc_status ecc_cli_components(struct ecc_components *components, struct ecc_model *model,
+                                   const char *data, const struct ecc_common *common,
+                                   struct ecc_error *error);
 
 /* The same; where the run's own data cannot be read any more, the components of z: [n, d], which
  * are the latents of `given`, and a remark.  given NULL: then it fails. */
-enum ecc_status ecc_report_components_or_fit(struct ecc_components *components,
-                                             struct ecc_model *model, const char *given,
-                                             const float *z, size_t n,
-                                             const struct ecc_common *common,
-                                             struct ecc_error *error);
+enum ecc_status ecc_cli_components_or_fit(struct ecc_components *components,
+                                          struct ecc_model *model, const char *given,
+                                          const float *z, size_t n, const struct ecc_common *common,
+                                          struct ecc_error *error);
 
 /* A mixture fitted to the run's training latents, with progress; seed and progress of the options
  * are set here.  data: where the run's data is now, or NULL. */
-enum ecc_status ecc_report_mixture(struct ecc_mixture *mixture, struct ecc_model *model,
-                                   const char *data, const struct ecc_mixture_options *options,
-                                   const struct ecc_common *common, struct ecc_error *error);
+enum ecc_status ecc_cli_mixture(struct ecc_mixture *mixture, struct ecc_model *model,
+                                const char *data, const struct ecc_mixture_options *options,
+                                const struct ecc_common *common, struct ecc_error *error);
 
 /* "mnist:test" from "mnist", "mnist:train", ...; the caller's to free, or NULL. */
 char *ecc_part_name(const char *what, const char *split);
 
 /* `out`, or RUN/figures/name where that is NULL; *path is the caller's to free. */
-enum ecc_status ecc_report_path(char **path, const struct ecc_model *model, const char *out,
-                                const char *name, struct ecc_error *error);
+enum ecc_status ecc_cli_path(char **path, const struct ecc_model *model, const char *out,
+                             const char *name, struct ecc_error *error);
 
 #endif

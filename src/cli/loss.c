@@ -2,7 +2,7 @@
 #include "base/clock.h"
 #include "base/npy.h"
 #include "base/text.h"
-#include "cli/report.h"
+#include "cli/output.h"
 #include "cli/shared.h"
 #include "regularizer/regularizer.h"
 

@@ -1,39 +1,14 @@
-/* report.h: what commands share when they report: JSON, tables in CSV, progress, and Ctrl-C. */
+/* report.h: what the files of `eccentric report` share. */
 #ifndef ECC_CLI_REPORT_H
 #define ECC_CLI_REPORT_H
 
-#include "base/progress.h"
-#include "cli/command.h"
+#include "cli/classify.h"
+#include "report/page.h"
 
-#include <jansson.h>
-
-/* Sets a key; a number that JSON cannot hold (NaN, infinite) becomes null. */
-void ecc_json_number(json_t *object, const char *key, double value);
-void ecc_json_count(json_t *object, const char *key, size_t value);
-void ecc_json_text(json_t *object, const char *key, const char *value);
-void ecc_json_flag(json_t *object, const char *key, bool value);
-void ecc_json_numbers(json_t *object, const char *key, const double *values, size_t count);
-/* values: [rows, columns] as a list of rows */
-void ecc_json_matrix(json_t *object, const char *key, const double *values, size_t rows,
-                     size_t columns);
-
-/* Prints to standard output and lets go of the value; NULL is reported as out of memory. */
-enum ecc_status ecc_json_print(json_t *value, struct ecc_error *error);
-
-/* The same into a file. */
-enum ecc_status ecc_json_write(json_t *value, const char *path, struct ecc_error *error);
-
-/* A CSV file: names[columns] as the header, columns[c][r] as the rows. */
-enum ecc_status ecc_csv_write(const char *path, const char *const *names,
-                              const double *const *columns, size_t column_count, size_t rows,
-                              struct ecc_error *error);
-
-/* On standard error, unless quiet. */
-void ecc_report_progress(struct ecc_progress *progress, const struct ecc_common *common,
-                         const char *label, const char *unit, size_t total);
-
-/* From now on the first Ctrl-C only makes ecc_interrupted true; a second one ends the program. */
-void ecc_catch_interrupt(void);
-bool ecc_interrupted(void);
+/* Classifies by neighbours, finds the stumps, and says both as the page wants it; names stay c's,
+ * which the caller releases afterwards.  c->settings must be there. */
+enum ecc_status ecc_cli_report_classes(struct ecc_report_classes *classes, struct ecc_classify *c,
+                                       struct ecc_model *model, struct ecc_error *error);
+void ecc_cli_report_classes_release(struct ecc_report_classes *classes);
 
 #endif

@@ -1,12 +1,12 @@
 /* report_classes.c: what `eccentric report` takes from `eccentric classify`: errors, confusions and
  * stumps, as the page wants them. */
-#include "cli/report_page.h"
+#include "cli/report.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 /* Stumps by falling gain. */
-static enum ecc_status take_stumps(struct ecc_page_classes *to, const struct ecc_classify *c,
+static enum ecc_status take_stumps(struct ecc_report_classes *to, const struct ecc_classify *c,
                                    struct ecc_error *error)
 {
     size_t *const rank = ecc_classify_rank(c);
@@ -18,11 +18,11 @@ static enum ecc_status take_stumps(struct ecc_page_classes *to, const struct ecc
     to->stump_count = c->stump_count;
     for (size_t i = 0; i < c->stump_count; i++) {
         const struct ecc_stump *const s = &c->stumps[rank[i]];
-        to->stumps[i] = (struct ecc_page_stump){.name = s->name,
-                                                .component = s->component,
-                                                .gain = s->gain,
-                                                .majority = s->majority,
-                                                .accuracy = s->accuracy};
+        to->stumps[i] = (struct ecc_report_stump){.name = s->name,
+                                                  .component = s->component,
+                                                  .gain = s->gain,
+                                                  .majority = s->majority,
+                                                  .accuracy = s->accuracy};
     }
     free(rank);
     return ECC_OK;
@@ -45,7 +45,7 @@ static size_t best_in_plane(const struct ecc_classify *c)
     return best;
 }
 
-static enum ecc_status confuse(struct ecc_page_classes *to, const struct ecc_classify *c,
+static enum ecc_status confuse(struct ecc_report_classes *to, const struct ecc_classify *c,
                                struct ecc_error *error)
 {
     const size_t classes = c->test_labels.classes[0];
@@ -59,11 +59,11 @@ static enum ecc_status confuse(struct ecc_page_classes *to, const struct ecc_cla
     return ECC_OK;
 }
 
-static enum ecc_status take(struct ecc_page_classes *to, const struct ecc_classify *c,
+static enum ecc_status take(struct ecc_report_classes *to, const struct ecc_classify *c,
                             struct ecc_error *error)
 {
     const struct ecc_classify_row *const row = &c->rows[c->row_count - 1];
-    *to = (struct ecc_page_classes){
+    *to = (struct ecc_report_classes){
         .attributes = c->test_labels.attributes,
         .train_n = c->train_n,
         .test_n = c->test_n,
@@ -87,7 +87,7 @@ static enum ecc_status take(struct ecc_page_classes *to, const struct ecc_classi
     return ECC_OK;
 }
 
-static enum ecc_status classify(struct ecc_page_classes *to, struct ecc_classify *c,
+static enum ecc_status classify(struct ecc_report_classes *to, struct ecc_classify *c,
                                 struct ecc_error *error)
 {
     ECC_TRY(ecc_classify_open(c, c->model->run->directory, error));
@@ -97,8 +97,8 @@ static enum ecc_status classify(struct ecc_page_classes *to, struct ecc_classify
     return take(to, c, error);
 }
 
-enum ecc_status ecc_report_classes(struct ecc_page_classes *to, struct ecc_classify *c,
-                                   struct ecc_model *model, struct ecc_error *error)
+enum ecc_status ecc_cli_report_classes(struct ecc_report_classes *to, struct ecc_classify *c,
+                                       struct ecc_model *model, struct ecc_error *error)
 {
     c->model = model;
     const enum ecc_status status = classify(to, c, error);
@@ -106,7 +106,7 @@ enum ecc_status ecc_report_classes(struct ecc_page_classes *to, struct ecc_class
     return status;
 }
 
-void ecc_report_classes_release(struct ecc_page_classes *classes)
+void ecc_cli_report_classes_release(struct ecc_report_classes *classes)
 {
     free(classes->stumps);
     free(classes->confusion);

@@ -1,6 +1,6 @@
 /* reproduce.c: `eccentric reproduce`: the paper's figures, tables and claims, made again. */
 #include "reproduce/reproduce.h"
-#include "cli/report.h"
+#include "cli/output.h"
 
 #include <stdlib.h>
 #include <string.h>

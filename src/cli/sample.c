@@ -128,7 +128,7 @@ static enum ecc_status stream(struct ecc_sampling *g, struct ecc_item_output *ou
     float *const z = memory, *const x = memory + m->batch * m->d;
     struct ecc_progress progress;
     ecc_catch_interrupt();
-    ecc_report_progress(&progress, common, "sample", "items", g->count);
+    ecc_cli_progress(&progress, common, "sample", "items", g->count);
     enum ecc_status status = ECC_OK;
     for (size_t done = 0; status == ECC_OK && done < g->count; done += m->batch) {
         const size_t n = g->count - done < m->batch ? g->count - done : m->batch;
@@ -232,7 +232,7 @@ static enum ecc_status find_components(struct ecc_sampling *g, const struct ecc_
                                        struct ecc_error *error)
 {
     if (s->path || s->list || s->from == ECC_SAMPLE_GAUSSIAN) {
-        return ecc_report_components(&g->components, g->model, s->data, &s->common, error);
+        return ecc_cli_components(&g->components, g->model, s->data, &s->common, error);
     }
     return ECC_OK;
 }
@@ -255,7 +255,7 @@ static enum ecc_status prepare(struct ecc_sampling *g, const struct ecc_sample_s
     g->sampler.truncation = s->truncation;
     g->sampler.seed = s->common.seed;
     if (g->sampler.from != ECC_SAMPLE_MIXTURE) return ECC_OK;
-    return ecc_report_mixture(&g->mixture, g->model, s->data, &s->mixture, &s->common, error);
+    return ecc_cli_mixture(&g->mixture, g->model, s->data, &s->mixture, &s->common, error);
 }
 
 static enum ecc_status sample(struct ecc_sampling *g, const struct ecc_sample_settings *s,
@@ -283,7 +283,7 @@ static enum ecc_status sample_run(void *settings, const char *const *operands, s
 {
     const struct ecc_sample_settings *const s = settings;
     struct ecc_sampling g = {0};
-    ECC_TRY(ecc_report_open(&g.model, operands[0], &s->common, error));
+    ECC_TRY(ecc_cli_open(&g.model, operands[0], &s->common, error));
     const enum ecc_status status = sample(&g, s, count > 1 ? operands[1] : NULL, error);
     ecc_components_release(&g.components);
     ecc_mixture_release(&g.mixture);

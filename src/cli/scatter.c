@@ -278,7 +278,7 @@ static enum ecc_status draw(struct scatter *g, const struct scatter_settings *s,
 {
     char *path;
     if (s->points) ECC_TRY(write_points(g, s->points, error));
-    ECC_TRY(ecc_report_path(&path, g->model, s->out, "scatter.png", error));
+    ECC_TRY(ecc_cli_path(&path, g->model, s->out, "scatter.png", error));
     write_words(g);
     place_circle(g);
     enum ecc_status status = ecc_draw_plane(&g->plane, path, error);
@@ -307,19 +307,19 @@ static enum ecc_status read_axis(size_t *axis, const char *text, const char *opt
 static enum ecc_status scatter(struct scatter *g, const struct scatter_settings *s,
                                struct ecc_error *error)
 {
-    struct ecc_report_watch watch;
+    struct ecc_cli_watch watch;
     const size_t d = g->model->d;
     ECC_TRY(read_axis(&g->across, s->x, "x", 1, d, error));
     ECC_TRY(read_axis(&g->up, s->y, "y", d < 2 ? 1 : 2, d, error));
     ECC_TRY(make_room(g, error));
     ECC_TRY(find_colours(g, s->attribute, error));
     if (!s->raw) {
-        ECC_TRY(ecc_report_components(&g->components, g->model, s->data, &s->common, error));
+        ECC_TRY(ecc_cli_components(&g->components, g->model, s->data, &s->common, error));
     }
-    ecc_report_watch_start(&watch, &s->common, "encode", "items");
+    ecc_cli_watch_start(&watch, &s->common, "encode", "items");
     const enum ecc_status status = ecc_model_encode_stream(g->model, g->data, NULL, g->data->count,
                                                            take_batch, g, &watch.watch, error);
-    ecc_report_watch_end(&watch);
+    ecc_cli_watch_end(&watch);
     ECC_TRY(status);
     return draw(g, s, error);
 }
@@ -330,7 +330,7 @@ static enum ecc_status scatter_run(void *settings, const char *const *operands, 
     const struct scatter_settings *const s = settings;
     struct scatter g = {0};
     const char *const what = count > 1 ? operands[1] : s->data;
-    ECC_TRY(ecc_report_open(&g.model, operands[0], &s->common, error));
+    ECC_TRY(ecc_cli_open(&g.model, operands[0], &s->common, error));
     enum ecc_status status = ecc_model_open_data(g.model, &g.data, what, s->items, error);
     if (status == ECC_OK) status = scatter(&g, s, error);
     ecc_components_release(&g.components);

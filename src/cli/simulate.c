@@ -167,7 +167,7 @@ static enum ecc_status move_points(struct ecc_simulate_result *r, const struct s
                                                  .on_step = on_step,
                                                  .context = &watch};
     ecc_catch_interrupt();
-    ecc_report_progress(&watch.progress, &s->common, "simulate", "steps", s->steps);
+    ecc_cli_progress(&watch.progress, &s->common, "simulate", "steps", s->steps);
     const double start = ecc_seconds();
     enum ecc_status status = ecc_simulate(r->points, &r->steps, r->n, r->d, &options, error);
     r->seconds = ecc_seconds() - start;

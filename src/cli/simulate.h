@@ -2,7 +2,7 @@
 #ifndef ECC_CLI_SIMULATE_H
 #define ECC_CLI_SIMULATE_H
 
-#include "cli/report.h"
+#include "cli/output.h"
 
 struct ecc_simulate_result {
     size_t n, d;

@@ -1,5 +1,5 @@
 /* theory.c: `eccentric theory radius` and `theory m`: where the minimum of the loss lies. */
-#include "cli/report.h"
+#include "cli/output.h"
 #include "cli/shared.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * sqrt(d) (Figure 1), and the three claims the paper makes of it. */
 #include "base/clock.h"
 #include "base/threads.h"
-#include "cli/report.h"
+#include "cli/output.h"
 #include "figure/figure.h"
 
 #include <stdlib.h>
@@ -97,7 +97,7 @@ static enum ecc_status compute(struct accuracy *a, const struct accuracy_setting
                                struct ecc_error *error)
 {
     struct ecc_progress progress;
-    ecc_report_progress(&progress, &s->common, "accuracy", "dimensions", a->count);
+    ecc_cli_progress(&progress, &s->common, "accuracy", "dimensions", a->count);
     enum ecc_status status = ECC_OK;
     size_t done = 0;
     const double start = ecc_seconds();

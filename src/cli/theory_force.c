@@ -1,5 +1,5 @@
 /* theory_force.c: `eccentric theory force`: the repulsion against distance (Figure 2). */
-#include "cli/report.h"
+#include "cli/output.h"
 #include "cli/shared.h"
 #include "figure/figure.h"
 

@@ -2,7 +2,7 @@
 #include "cli/train.h"
 #include "base/clock.h"
 #include "base/text.h"
-#include "cli/report.h"
+#include "cli/output.h"
 #include "cli/shared.h"
 #include "data/source.h"
 
@@ -338,7 +338,7 @@ static enum ecc_status train_loop(struct ecc_trainer *trainer, const struct ecc_
                                   struct ecc_error *error)
 {
     struct ecc_progress progress;
-    ecc_report_progress(&progress, common, "train", "steps", trainer->options.total_steps);
+    ecc_cli_progress(&progress, common, "train", "steps", trainer->options.total_steps);
     ecc_progress_skip(&progress, trainer->step);
     enum ecc_status status = ECC_OK;
     double drawn_at = ecc_seconds();

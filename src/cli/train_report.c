@@ -1,7 +1,7 @@
 /* train_report.c: the words, the JSON and the pictures of a finished training. */
 #include "base/file.h"
 #include "base/rng.h"
-#include "cli/report.h"
+#include "cli/output.h"
 #include "cli/train.h"
 #include "figure/figure.h"
 

@@ -198,7 +198,7 @@ static unsigned check_route(struct exchange *e, const char *method, const char *
 {
     const bool get = strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0;
     static const struct ecc_route page = {.path = ""};
-    e->route = ecc_page_find(e->request.path) ? &page : ecc_route_find(e->request.path);
+    e->route = ecc_asset_find(e->request.path) ? &page : ecc_route_find(e->request.path);
     if (!e->route) {
         *sentence = "there is nothing here";
         return MHD_HTTP_NOT_FOUND;
@@ -218,7 +218,7 @@ static enum MHD_Result answer(struct ecc_server *s, struct MHD_Connection *conne
                               struct exchange *e)
 {
     struct ecc_reply reply = {0};
-    const struct ecc_page *const page = ecc_page_find(e->request.path);
+    const struct ecc_asset *const page = ecc_asset_find(e->request.path);
     if (page) {
         reply = (struct ecc_reply){.type = page->type,
                                    .bytes = (unsigned char *)page->bytes,

@@ -44,9 +44,9 @@ const struct ecc_route *ecc_route_find(const char *path)
     return NULL;
 }
 
-const struct ecc_page *ecc_page_find(const char *path)
+const struct ecc_asset *ecc_asset_find(const char *path)
 {
-    for (const struct ecc_page *page = ecc_pages; page->path; page++) {
+    for (const struct ecc_asset *page = ecc_assets; page->path; page++) {
         if (strcmp(page->path, path) == 0) return page;
     }
     return NULL;

@@ -34,13 +34,14 @@ enum ecc_status ecc_route_run(const struct ecc_space *space, size_t *run,
 enum ecc_status ecc_route_needs_items(const struct ecc_space *space, struct ecc_error *error);
 
 /* A page of the explorer, embedded: the whole of what files are served. */
-struct ecc_page {
+struct ecc_asset {
     const char *path; /* "" for the first one */
     const char *type;
     const unsigned char *bytes;
     size_t size;
 };
-extern const struct ecc_page ecc_pages[]; /* ending in a path of NULL; made by cmake/embed.cmake */
-const struct ecc_page *ecc_page_find(const char *path);
+extern const struct ecc_asset
+    ecc_assets[]; /* ending in a path of NULL; made by cmake/embed.cmake */
+const struct ecc_asset *ecc_asset_find(const char *path);
 
 #endif

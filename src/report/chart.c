@@ -178,8 +178,8 @@ static void put_points(FILE *out, const struct plan *p, const struct ecc_series 
     }
 }
 
-void ecc_page_chart(FILE *out, const struct ecc_chart *chart, double width, double height,
-                    const char *words)
+void ecc_report_chart(FILE *out, const struct ecc_chart *chart, double width, double height,
+                      const char *words)
 {
     const double label = chart->y.label ? 14 : 0;
     struct plan p = {.chart = chart,
@@ -207,7 +207,7 @@ void ecc_page_chart(FILE *out, const struct ecc_chart *chart, double width, doub
     fputs("</svg>\n", out);
 }
 
-void ecc_page_legend(FILE *out, const struct ecc_chart *chart)
+void ecc_report_legend(FILE *out, const struct ecc_chart *chart)
 {
     enum { MOST = 40 };
     const size_t count = chart->category_names ? chart->category_count : chart->series_count;

@@ -20,15 +20,15 @@ static const char *shape_words(double eccentricity)
     return "strongly eccentric: a few components carry nearly everything";
 }
 
-static void put_data(FILE *out, const struct ecc_page *page)
+static void put_data(FILE *out, const struct ecc_report *page)
 {
     const struct ecc_model *const m = page->model;
-    const double items = ecc_page_result(page, "items");
+    const double items = ecc_report_result(page, "items");
     const size_t count = isfinite(items)          ? (size_t)items
                          : page->components.d > 0 ? page->components.count
                                                   : 0;
     char number[32];
-    if (count > 0) fprintf(out, "%s ", ecc_page_count(number, count));
+    if (count > 0) fprintf(out, "%s ", ecc_report_count(number, count));
     if (m->scaling.columns > 0) {
         fprintf(out, "rows of %zu columns", m->scaling.columns);
     } else {
@@ -43,11 +43,11 @@ static void put_data(FILE *out, const struct ecc_page *page)
     fputs("</b>)", out);
 }
 
-static void put_sentence(FILE *out, const struct ecc_page *page)
+static void put_sentence(FILE *out, const struct ecc_report *page)
 {
     const struct ecc_model *const m = page->model;
     const struct ecc_components *const c = &page->components;
-    const double epochs = ecc_page_last(page, "epoch");
+    const double epochs = ecc_report_last(page, "epoch");
     fprintf(out,
             "<p class=\"about\">An autoencoder that holds each item in %zu numbers, trained on ",
             m->d);
@@ -79,11 +79,11 @@ static void put_tile(FILE *out, const char *value, const char *name)
     fprintf(out, "<div><dt>%s</dt><dd>%s</dd></div>", name, value);
 }
 
-static void put_tiles(FILE *out, const struct ecc_page *page)
+static void put_tiles(FILE *out, const struct ecc_report *page)
 {
     char text[64];
-    const double seconds = ecc_page_result(page, "seconds");
-    const double unseen = ecc_page_result(page, "validation_error");
+    const double seconds = ecc_report_result(page, "seconds");
+    const double unseen = ecc_report_result(page, "validation_error");
     const double error = isfinite(unseen) ? unseen : page->error;
     fputs("<dl class=\"tiles-row\">", out);
     if (isfinite(error)) {
@@ -105,12 +105,12 @@ static void put_tiles(FILE *out, const struct ecc_page *page)
     snprintf(text, sizeof text, "%zu", page->model->d);
     put_tile(out, text, "dimensions");
     char time[32];
-    ecc_page_duration(time, isfinite(seconds) ? seconds : ecc_page_last(page, "seconds"));
+    ecc_report_duration(time, isfinite(seconds) ? seconds : ecc_report_last(page, "seconds"));
     put_tile(out, time, "training time");
     fputs("</dl>\n", out);
 }
 
-void ecc_page_head(FILE *out, const struct ecc_page *page)
+void ecc_report_head(FILE *out, const struct ecc_report *page)
 {
     char step[32];
     fputs("<header><p class=\"by\">eccentric · report of a run</p><h1>", out);
@@ -121,7 +121,7 @@ void ecc_page_head(FILE *out, const struct ecc_page *page)
         fprintf(out,
                 "<p class=\"missing\">This training is not finished: everything here is of its "
                 "checkpoint after step %s.</p>\n",
-                ecc_page_count(step, page->model->step));
+                ecc_report_count(step, page->model->step));
     }
     put_tiles(out, page);
     fputs("</header>\n", out);

@@ -22,7 +22,7 @@ struct sums {
 /* ---- Which items ---------------------------------------------------------------------------- */
 
 /* A random part of them, in random order: no class hides another on the map. */
-static enum ecc_status choose(struct ecc_page *page, struct ecc_error *error)
+static enum ecc_status choose(struct ecc_report *page, struct ecc_error *error)
 {
     const size_t count = page->items->count;
     uint32_t *const all = malloc((count + 1) * sizeof *all);
@@ -33,7 +33,7 @@ static enum ecc_status choose(struct ecc_page *page, struct ecc_error *error)
     return ECC_OK;
 }
 
-static enum ecc_status encode(struct ecc_page *page, const struct ecc_watch *watch,
+static enum ecc_status encode(struct ecc_report *page, const struct ecc_watch *watch,
                               struct ecc_error *error)
 {
     const size_t n = page->shown_n;
@@ -61,7 +61,7 @@ static void add(struct sums *sums, const float *x, const float *y, size_t n, siz
 }
 
 /* One batch of the shown items; the first ones are kept to be seen. */
-static enum ecc_status reconstruct_some(struct ecc_page *page, struct sums *sums, float *memory,
+static enum ecc_status reconstruct_some(struct ecc_report *page, struct sums *sums, float *memory,
                                         size_t first, size_t n, struct ecc_error *error)
 {
     struct ecc_model *const m = page->model;
@@ -77,7 +77,7 @@ static enum ecc_status reconstruct_some(struct ecc_page *page, struct sums *sums
     return ECC_OK;
 }
 
-static void conclude(struct ecc_page *page, const struct sums *sums, size_t n)
+static void conclude(struct ecc_report *page, const struct sums *sums, size_t n)
 {
     const size_t size = page->model->size;
     double errors = 0, variance = 0;
@@ -92,7 +92,7 @@ static void conclude(struct ecc_page *page, const struct sums *sums, size_t n)
     page->kept = variance > 0 ? 1 - errors / variance : (double)NAN;
 }
 
-static enum ecc_status reconstruct(struct ecc_page *page, struct ecc_error *error)
+static enum ecc_status reconstruct(struct ecc_report *page, struct ecc_error *error)
 {
     struct ecc_model *const m = page->model;
     const size_t n = page->shown_n < MEASURED ? page->shown_n : MEASURED;
@@ -116,8 +116,8 @@ static enum ecc_status reconstruct(struct ecc_page *page, struct ecc_error *erro
     return status;
 }
 
-enum ecc_status ecc_page_measure(struct ecc_page *page, const struct ecc_watch *watch,
-                                 struct ecc_error *error)
+enum ecc_status ecc_report_measure(struct ecc_report *page, const struct ecc_watch *watch,
+                                   struct ecc_error *error)
 {
     page->error = page->kept = (double)NAN;
     if (!page->items) return ECC_OK;
@@ -126,7 +126,7 @@ enum ecc_status ecc_page_measure(struct ecc_page *page, const struct ecc_watch *
     return reconstruct(page, error);
 }
 
-void ecc_page_release(struct ecc_page *page)
+void ecc_report_release(struct ecc_report *page)
 {
     free(page->shown);
     free(page->p);

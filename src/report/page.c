@@ -4,14 +4,14 @@
 
 #include <stdlib.h>
 
-static const struct ecc_page_part *const parts[ECC_PAGE_PARTS] = {
+static const struct ecc_report_part *const parts[ECC_REPORT_PARTS] = {
     &ecc_part_training, &ecc_part_spectrum, &ecc_part_components, &ecc_part_reconstructions,
     &ecc_part_samples,  &ecc_part_map,      &ecc_part_classes,    &ecc_part_settings,
 };
 
-static enum ecc_status put_parts(FILE *out, struct ecc_page *page, struct ecc_error *error)
+static enum ecc_status put_parts(FILE *out, struct ecc_report *page, struct ecc_error *error)
 {
-    for (size_t i = 0; i < ECC_PAGE_PARTS; i++) {
+    for (size_t i = 0; i < ECC_REPORT_PARTS; i++) {
         fprintf(out, "<section id=\"%s\"><h2>%s</h2>\n", parts[i]->id, parts[i]->title);
         ECC_TRY(parts[i]->write(out, page, error));
         fputs("</section>\n", out);
@@ -19,17 +19,17 @@ static enum ecc_status put_parts(FILE *out, struct ecc_page *page, struct ecc_er
     return ECC_OK;
 }
 
-enum ecc_status ecc_page_write(FILE *out, struct ecc_page *page, struct ecc_error *error)
+enum ecc_status ecc_report_write(FILE *out, struct ecc_report *page, struct ecc_error *error)
 {
     char title[200];
-    char *const style = ecc_page_style();
+    char *const style = ecc_report_style();
     if (!style) return ecc_fail_memory(error, "a style");
     snprintf(title, sizeof title, "%.150s: report of a run", page->name);
     ecc_html_begin(out, title, style);
     free(style);
-    ecc_page_head(out, page);
+    ecc_report_head(out, page);
     fputs("<nav aria-label=\"Contents\">", out);
-    for (size_t i = 0; i < ECC_PAGE_PARTS; i++) {
+    for (size_t i = 0; i < ECC_REPORT_PARTS; i++) {
         fprintf(out, "<a href=\"#%s\">%s</a>", parts[i]->id, parts[i]->title);
     }
     fputs("</nav><main>\n", out);

@@ -16,7 +16,7 @@
 #include <stdio.h>
 
 /* What one component alone tells about a class or an attribute. */
-struct ecc_page_stump {
+struct ecc_report_stump {
     const char *name;
     size_t component; /* from 0 */
     double gain;      /* bits */
@@ -24,7 +24,7 @@ struct ecc_page_stump {
 };
 
 /* What classifiers make of the latents; pointers are the caller's. */
-struct ecc_page_classes {
+struct ecc_report_classes {
     bool there;
     bool attributes; /* many of yes and no, not one of several classes */
     size_t train_n, test_n, neighbours;
@@ -41,12 +41,12 @@ struct ecc_page_classes {
     const char *const *class_names;
     double *confusion; /* [class_count, class_count], true class in rows, items; or NULL */
 
-    struct ecc_page_stump *stumps; /* by falling gain */
+    struct ecc_report_stump *stumps; /* by falling gain */
     size_t stump_count;
     size_t plane_attribute; /* the attribute that p1 and p2 tell most about */
 };
 
-struct ecc_page {
+struct ecc_report {
     struct ecc_model *model;
     const char *name;                 /* of the run, for the title */
     struct ecc_components components; /* d is 0: there are none */
@@ -54,13 +54,13 @@ struct ecc_page {
     json_t *result;                   /* of a finished training, or NULL */
     struct ecc_dataset *items;        /* to be looked at, or NULL ... */
     bool unseen;                      /* ... which the training has not seen */
-    struct ecc_page_classes classes;
+    struct ecc_report_classes classes;
     uint64_t seed;
 
     /* One sentence each where something is missing, "" where not. */
     struct ecc_error no_components, no_metrics, no_items, no_classes;
 
-    /* Filled by ecc_page_measure: the items that are shown. */
+    /* Filled by ecc_report_measure: the items that are shown. */
     uint32_t *shown; /* [shown_n], drawn from the items */
     float *p;        /* [shown_n, d] along the components; NULL without them */
     float *x, *y;    /* [kept_n, size]: the first of them and their reconstructions */
@@ -71,13 +71,13 @@ struct ecc_page {
 };
 
 /* Encodes and reconstructs some of the items, if there are any.  watch may be NULL. */
-enum ecc_status ecc_page_measure(struct ecc_page *page, const struct ecc_watch *watch,
-                                 struct ecc_error *error);
+enum ecc_status ecc_report_measure(struct ecc_report *page, const struct ecc_watch *watch,
+                                   struct ecc_error *error);
 
 /* The page itself.  The same page and seed give the same bytes. */
-enum ecc_status ecc_page_write(FILE *out, struct ecc_page *page, struct ecc_error *error);
+enum ecc_status ecc_report_write(FILE *out, struct ecc_report *page, struct ecc_error *error);
 
-/* Lets go of what ecc_page_measure filled. */
-void ecc_page_release(struct ecc_page *page);
+/* Lets go of what ecc_report_measure filled. */
+void ecc_report_release(struct ecc_report *page);
 
 #endif

@@ -7,51 +7,51 @@
 #include "report/page.h"
 #include "show/html.h"
 
-enum { ECC_PAGE_PARTS = 8 };
+enum { ECC_REPORT_PARTS = 8 };
 
 /* A part of the page under a heading. */
-struct ecc_page_part {
+struct ecc_report_part {
     const char *id, *title;
-    enum ecc_status (*write)(FILE *out, struct ecc_page *page, struct ecc_error *error);
+    enum ecc_status (*write)(FILE *out, struct ecc_report *page, struct ecc_error *error);
 };
 
-extern const struct ecc_page_part ecc_part_training, ecc_part_spectrum, ecc_part_components,
+extern const struct ecc_report_part ecc_part_training, ecc_part_spectrum, ecc_part_components,
     ecc_part_reconstructions, ecc_part_samples, ecc_part_map, ecc_part_classes, ecc_part_settings;
 
 /* head.c: title, summary in a sentence, figures in large. */
-void ecc_page_head(FILE *out, const struct ecc_page *page);
+void ecc_report_head(FILE *out, const struct ecc_report *page);
 
 /* The style beyond that of all pages, with the colours of categories; the caller's to free. */
-char *ecc_page_style(void);
+char *ecc_report_style(void);
 
 /* chart.c: a chart as inline SVG that follows the page's colours: lines, dashed lines, bars for
  * ECC_MARK_STEPS, points with categories, rules, circles.  `words` is what a screen reader says. */
-void ecc_page_chart(FILE *out, const struct ecc_chart *chart, double width, double height,
-                    const char *words);
+void ecc_report_chart(FILE *out, const struct ecc_chart *chart, double width, double height,
+                      const char *words);
 /* Its legend, below it: the names of series, or of categories. */
-void ecc_page_legend(FILE *out, const struct ecc_chart *chart);
+void ecc_report_legend(FILE *out, const struct ecc_chart *chart);
 
 /* sheet.c: images side by side in one picture with gaps between them. */
-enum ecc_status ecc_page_sheet(FILE *out, const struct ecc_model *model, const float *x,
-                               size_t count, size_t columns, const char *alt,
-                               struct ecc_error *error);
+enum ecc_status ecc_report_sheet(FILE *out, const struct ecc_model *model, const float *x,
+                                 size_t count, size_t columns, const char *alt,
+                                 struct ecc_error *error);
 
 /* words.c */
 /* "55,000" */
-const char *ecc_page_count(char out[32], uint64_t value);
+const char *ecc_report_count(char out[32], uint64_t value);
 /* "2 h 4 min", "45.2 s" */
-const char *ecc_page_duration(char out[32], double seconds);
+const char *ecc_report_duration(char out[32], double seconds);
 /* "column3" where a table's columns have no names. */
-const char *ecc_page_column(char out[32], const struct ecc_model *model, size_t column);
+const char *ecc_report_column(char out[32], const struct ecc_model *model, size_t column);
 /* A number of result.json, or NaN. */
-double ecc_page_result(const struct ecc_page *page, const char *key);
+double ecc_report_result(const struct ecc_report *page, const char *key);
 /* The last number of a column of the metrics, or NaN. */
-double ecc_page_last(const struct ecc_page *page, const char *name);
+double ecc_report_last(const struct ecc_report *page, const char *name);
 /* <p class="missing"> with the sentence. */
-void ecc_page_missing(FILE *out, const struct ecc_error *sentence);
+void ecc_report_missing(FILE *out, const struct ecc_error *sentence);
 /* <p class="how">, of how to read what follows. */
-void ecc_page_how(FILE *out, const char *text);
+void ecc_report_how(FILE *out, const char *text);
 /* style="..." of a table's cell: t from -1 (blue) to 1 (red), pale near 0. */
-void ecc_page_tint(FILE *out, double t);
+void ecc_report_tint(FILE *out, double t);
 
 #endif

@@ -17,10 +17,10 @@ static void put_error(FILE *out, const char *name, double error, double largest,
     fprintf(out, ">%.2f %%</td><td>%s</td></tr>\n", 100 * error, note);
 }
 
-static void put_errors(FILE *out, const struct ecc_page *page)
+static void put_errors(FILE *out, const struct ecc_report *page)
 {
     static const char *const heads[] = {"nearest neighbours among", "error", ""};
-    const struct ecc_page_classes *const c = &page->classes;
+    const struct ecc_report_classes *const c = &page->classes;
     const double most = fmax(c->latents, fmax(c->pca, c->pixels));
     char latents[60], pca[80], pixels[120];
     snprintf(latents, sizeof latents, "%zu numbers an item", page->model->d);
@@ -43,14 +43,14 @@ static void put_errors(FILE *out, const struct ecc_page *page)
 
 /* ---- Confusions ----------------------------------------------------------------------------- */
 
-static double row_total(const struct ecc_page_classes *c, size_t row)
+static double row_total(const struct ecc_report_classes *c, size_t row)
 {
     double sum = 0;
     for (size_t k = 0; k < c->class_count; k++) sum += c->confusion[row * c->class_count + k];
     return sum;
 }
 
-static void put_matrix(FILE *out, const struct ecc_page_classes *c)
+static void put_matrix(FILE *out, const struct ecc_report_classes *c)
 {
     const size_t n = c->class_count;
     double most = 1e-300;
@@ -78,7 +78,7 @@ static void put_matrix(FILE *out, const struct ecc_page_classes *c)
         for (size_t k = 0; k < n; k++) {
             const double share = c->confusion[r * n + k] / total;
             fputs(r == k ? "<td class=\"right\"" : "<td", out);
-            if (r != k) ecc_page_tint(out, share / most);
+            if (r != k) ecc_report_tint(out, share / most);
             fprintf(out, share > 0 ? ">%.1f</td>" : "></td>", 100 * share);
         }
         fputs("</tr>\n", out);
@@ -87,7 +87,7 @@ static void put_matrix(FILE *out, const struct ecc_page_classes *c)
 }
 
 /* With many classes, only what is mistaken most often. */
-static void put_pairs(FILE *out, const struct ecc_page_classes *c)
+static void put_pairs(FILE *out, const struct ecc_report_classes *c)
 {
     static const char *const heads[] = {"class", "taken for", "items"};
     const size_t n = c->class_count;
@@ -116,14 +116,14 @@ static void put_pairs(FILE *out, const struct ecc_page_classes *c)
 
 /* ---- Single components ---------------------------------------------------------------------- */
 
-static void put_stump_rows(FILE *out, const struct ecc_page_classes *c, size_t from, size_t to)
+static void put_stump_rows(FILE *out, const struct ecc_report_classes *c, size_t from, size_t to)
 {
     const char *const heads[] = {c->attributes ? "attribute" : "class", "component", "information",
                                  "right without it", "right with it"};
     fputs("<div class=\"scroll\"><table>\n", out);
     ecc_html_heads(out, heads, 5, "--nnn");
     for (size_t i = from; i < to; i++) {
-        const struct ecc_page_stump *const s = &c->stumps[i];
+        const struct ecc_report_stump *const s = &c->stumps[i];
         fputs("<tr><th scope=\"row\">", out);
         ecc_html_text(out, s->name);
         fprintf(
@@ -136,7 +136,7 @@ static void put_stump_rows(FILE *out, const struct ecc_page_classes *c, size_t f
     fputs("</table></div>\n", out);
 }
 
-static void put_stumps(FILE *out, const struct ecc_page_classes *c)
+static void put_stumps(FILE *out, const struct ecc_report_classes *c)
 {
     if (c->stump_count == 0) return;
     fprintf(out,
@@ -154,7 +154,7 @@ static void put_stumps(FILE *out, const struct ecc_page_classes *c)
 
 /* ---- Attributes ----------------------------------------------------------------------------- */
 
-static void put_targets(FILE *out, const struct ecc_page_classes *c)
+static void put_targets(FILE *out, const struct ecc_report_classes *c)
 {
     static const char *const heads[] = {"attribute", "error by latents", "by the majority"};
     fprintf(out,
@@ -171,23 +171,23 @@ static void put_targets(FILE *out, const struct ecc_page_classes *c)
     fputs("</table></div></details>\n", out);
 }
 
-static enum ecc_status write_classes(FILE *out, struct ecc_page *page, struct ecc_error *error)
+static enum ecc_status write_classes(FILE *out, struct ecc_report *page, struct ecc_error *error)
 {
     (void)error;
-    const struct ecc_page_classes *const c = &page->classes;
+    const struct ecc_report_classes *const c = &page->classes;
     char test[32], train[32], text[500];
     if (!c->there) {
-        ecc_page_missing(out, &page->no_classes);
+        ecc_report_missing(out, &page->no_classes);
         return ECC_OK;
     }
     snprintf(text, sizeof text,
              "The training was never told any label. Here %s test items are %s by a vote of their "
              "%zu nearest neighbours among %s labelled items: the fewer mistakes, the better the "
              "latents keep apart what people call different.",
-             ecc_page_count(test, c->test_n),
+             ecc_report_count(test, c->test_n),
              c->attributes ? "given their attributes" : "classified", c->neighbours,
-             ecc_page_count(train, c->train_n));
-    ecc_page_how(out, text);
+             ecc_report_count(train, c->train_n));
+    ecc_report_how(out, text);
     put_errors(out, page);
     if (c->attributes) {
         fprintf(out, "<p class=\"small\">Means over %zu attributes.</p>\n", c->target_count);
@@ -201,4 +201,4 @@ static enum ecc_status write_classes(FILE *out, struct ecc_page *page, struct ec
     return ECC_OK;
 }
 
-const struct ecc_page_part ecc_part_classes = {"classes", "Classification", write_classes};
+const struct ecc_report_part ecc_part_classes = {"classes", "Classification", write_classes};

@@ -11,7 +11,7 @@ static const double deviations = 2;
 
 /* ---- Images --------------------------------------------------------------------------------- */
 
-static enum ecc_status put_strips(FILE *out, struct ecc_page *page, struct ecc_error *error)
+static enum ecc_status put_strips(FILE *out, struct ecc_report *page, struct ecc_error *error)
 {
     struct ecc_model *const m = page->model;
     const struct ecc_components *const c = &page->components;
@@ -32,7 +32,7 @@ static enum ecc_status put_strips(FILE *out, struct ecc_page *page, struct ecc_e
                  k + 1);
         fprintf(out, "<p class=\"strip\"><span class=\"name\"><b>p%zu</b> %.1f %%</span>", k + 1,
                 100 * c->explained[k]);
-        if (status == ECC_OK) status = ecc_page_sheet(out, m, x, STEPS, STEPS, alt, error);
+        if (status == ECC_OK) status = ecc_report_sheet(out, m, x, STEPS, STEPS, alt, error);
         fputs("</p>\n", out);
     }
     fputs("</div>\n", out);
@@ -64,7 +64,7 @@ static void rank_columns(size_t *list, size_t count, const double *loadings, siz
     }
 }
 
-static void put_loading_rows(FILE *out, const struct ecc_page *page, const double *loadings,
+static void put_loading_rows(FILE *out, const struct ecc_report *page, const double *loadings,
                              const size_t *columns, size_t column_count, size_t count)
 {
     const size_t size = page->model->size;
@@ -79,12 +79,12 @@ static void put_loading_rows(FILE *out, const struct ecc_page *page, const doubl
     for (size_t i = 0; i < column_count; i++) {
         char name[32];
         fputs("<tr><th scope=\"row\">", out);
-        ecc_html_text(out, ecc_page_column(name, page->model, columns[i]));
+        ecc_html_text(out, ecc_report_column(name, page->model, columns[i]));
         fputs("</th>", out);
         for (size_t l = 0; l < count; l++) {
             const double value = loadings[l * size + columns[i]];
             fputs("<td", out);
-            ecc_page_tint(out, value / most);
+            ecc_report_tint(out, value / most);
             const char *const sign = fabs(value) < 0.005 ? "" : value < 0 ? "−" : "+";
             fprintf(out, ">%s%.2f</td>", sign, fabs(value));
         }
@@ -93,7 +93,7 @@ static void put_loading_rows(FILE *out, const struct ecc_page *page, const doubl
     fputs("</table></div>\n", out);
 }
 
-static enum ecc_status put_loadings(FILE *out, struct ecc_page *page, struct ecc_error *error)
+static enum ecc_status put_loadings(FILE *out, struct ecc_report *page, struct ecc_error *error)
 {
     const size_t d = page->model->d, size = page->model->size;
     const size_t count = d < LOADINGS ? d : LOADINGS, shown = size < COLUMNS ? size : COLUMNS;
@@ -122,29 +122,29 @@ static enum ecc_status put_loadings(FILE *out, struct ecc_page *page, struct ecc
     return status;
 }
 
-static enum ecc_status write_components(FILE *out, struct ecc_page *page, struct ecc_error *error)
+static enum ecc_status write_components(FILE *out, struct ecc_report *page, struct ecc_error *error)
 {
     const struct ecc_model *const m = page->model;
     if (page->components.d == 0) {
-        ecc_page_missing(out, &page->no_components);
+        ecc_report_missing(out, &page->no_components);
         return ECC_OK;
     }
     if (m->scaling.columns > 0) {
-        ecc_page_how(out,
-                     "A row says what each component does to one column of the table: by how many "
-                     "of the column's deviations it changes between the mean and two deviations "
-                     "along the component. Red rises with the component, blue falls.");
+        ecc_report_how(
+            out, "A row says what each component does to one column of the table: by how many "
+                 "of the column's deviations it changes between the mean and two deviations "
+                 "along the component. Red rises with the component, blue falls.");
         return put_loadings(out, page, error);
     }
     if (!ecc_model_drawable(m)) {
-        ecc_page_how(out, "The items have neither 1 nor 3 channels, so they cannot be drawn.");
+        ecc_report_how(out, "The items have neither 1 nor 3 channels, so they cannot be drawn.");
         return ECC_OK;
     }
-    ecc_page_how(out,
-                 "Eigen-images: each row goes along one component through the mean, in the middle: "
-                 "what changes "
-                 "from left to right is what the component means. The percentage is its share of "
-                 "the latents' variance.");
+    ecc_report_how(
+        out, "Eigen-images: each row goes along one component through the mean, in the middle: "
+             "what changes "
+             "from left to right is what the component means. The percentage is its share of "
+             "the latents' variance.");
     ECC_TRY(put_strips(out, page, error));
     if (m->d > STRIPS) {
         fprintf(out, "<p class=\"small\">The %d strongest of %zu components.</p>\n", STRIPS, m->d);
@@ -152,5 +152,5 @@ static enum ecc_status write_components(FILE *out, struct ecc_page *page, struct
     return ECC_OK;
 }
 
-const struct ecc_page_part ecc_part_components = {"components", "What the components mean",
-                                                  write_components};
+const struct ecc_report_part ecc_part_components = {"components", "What the components mean",
+                                                    write_components};

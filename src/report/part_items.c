@@ -12,7 +12,7 @@ enum { COLUMNS = 12, SAMPLED_ROWS = 8, TABLE_COLUMNS = 16, KEPT_COLUMNS = 12 };
 /* ---- Reconstructions ------------------------------------------------------------------------ */
 
 /* Two rows for every COLUMNS items: as they are, and what became of them. */
-static enum ecc_status put_pairs(FILE *out, const struct ecc_page *page, struct ecc_error *error)
+static enum ecc_status put_pairs(FILE *out, const struct ecc_report *page, struct ecc_error *error)
 {
     const size_t size = page->model->size;
     float *const x = malloc((2 * COLUMNS * size + 1) * sizeof *x);
@@ -24,15 +24,15 @@ static enum ecc_status put_pairs(FILE *out, const struct ecc_page *page, struct 
         fputs("<p class=\"strip\"><span class=\"name two\"><span>item</span>"
               "<span>reconstruction</span></span>",
               out);
-        status = ecc_page_sheet(out, page->model, x, 2 * n, n,
-                                "Items in the upper row, their reconstructions below", error);
+        status = ecc_report_sheet(out, page->model, x, 2 * n, n,
+                                  "Items in the upper row, their reconstructions below", error);
         fputs("</p>\n", out);
     }
     free(x);
     return status;
 }
 
-static void put_column_rows(FILE *out, const struct ecc_page *page, size_t from, size_t to)
+static void put_column_rows(FILE *out, const struct ecc_report *page, size_t from, size_t to)
 {
     static const char *const heads[] = {"column", "mean", "deviation", "variance kept"};
     const struct ecc_scaling *const scaling = &page->model->scaling;
@@ -42,7 +42,7 @@ static void put_column_rows(FILE *out, const struct ecc_page *page, size_t from,
         char name[32];
         const double kept = page->column_kept[j];
         fputs("<tr><th scope=\"row\">", out);
-        ecc_html_text(out, ecc_page_column(name, page->model, j));
+        ecc_html_text(out, ecc_report_column(name, page->model, j));
         fprintf(out, "</th><td>%.4g</td><td>%.4g</td>", scaling->mean[j], scaling->deviation[j]);
         if (isfinite(kept)) {
             fprintf(out, "<td class=\"bar\" style=\"--t:%.1f%%\">%.1f %%</td></tr>\n",
@@ -54,7 +54,7 @@ static void put_column_rows(FILE *out, const struct ecc_page *page, size_t from,
     fputs("</table></div>\n", out);
 }
 
-static void put_columns(FILE *out, const struct ecc_page *page)
+static void put_columns(FILE *out, const struct ecc_report *page)
 {
     const size_t columns = page->model->scaling.columns;
     const size_t seen = columns <= KEPT_COLUMNS + 4 ? columns : KEPT_COLUMNS;
@@ -65,11 +65,11 @@ static void put_columns(FILE *out, const struct ecc_page *page)
     fputs("</details>\n", out);
 }
 
-static void put_measured(FILE *out, const struct ecc_page *page)
+static void put_measured(FILE *out, const struct ecc_report *page)
 {
     char count[32];
     fprintf(out, "<p>Over %s %s: mean squared error <b>%.5f</b>",
-            ecc_page_count(count, page->measured),
+            ecc_report_count(count, page->measured),
             page->unseen ? "items that the training has not seen" : "items of the training data",
             page->error);
     if (isfinite(page->kept)) {
@@ -79,12 +79,12 @@ static void put_measured(FILE *out, const struct ecc_page *page)
     fputs(".</p>\n", out);
 }
 
-static enum ecc_status write_reconstructions(FILE *out, struct ecc_page *page,
+static enum ecc_status write_reconstructions(FILE *out, struct ecc_report *page,
                                              struct ecc_error *error)
 {
     const struct ecc_model *const m = page->model;
     if (!page->items) {
-        ecc_page_missing(out, &page->no_items);
+        ecc_report_missing(out, &page->no_items);
         return ECC_OK;
     }
     const bool drawable = ecc_model_drawable(m);
@@ -98,18 +98,18 @@ static enum ecc_status write_reconstructions(FILE *out, struct ecc_page *page,
             ? "each item stands above what can be made of them"
             : "the share of each column's variance that can be made of them stands below, less "
               "than 0 where the mean would do better");
-    ecc_page_how(out, text);
+    ecc_report_how(out, text);
     put_measured(out, page);
     if (m->scaling.columns > 0) put_columns(out, page);
     return drawable ? put_pairs(out, page, error) : ECC_OK;
 }
 
-const struct ecc_page_part ecc_part_reconstructions = {"reconstructions", "Reconstructions",
-                                                       write_reconstructions};
+const struct ecc_report_part ecc_part_reconstructions = {"reconstructions", "Reconstructions",
+                                                         write_reconstructions};
 
 /* ---- Samples -------------------------------------------------------------------------------- */
 
-static enum ecc_status sample(struct ecc_page *page, float *x, size_t n, struct ecc_error *error)
+static enum ecc_status sample(struct ecc_report *page, float *x, size_t n, struct ecc_error *error)
 {
     const struct ecc_sampler sampler = {.from = ECC_SAMPLE_GAUSSIAN,
                                         .d = page->model->d,
@@ -131,7 +131,7 @@ static void put_row(FILE *out, const char *name, const double *values, size_t n)
 }
 
 /* x: [SAMPLED_ROWS, columns] standardised */
-static enum ecc_status put_sampled_rows(FILE *out, const struct ecc_page *page, const float *x,
+static enum ecc_status put_sampled_rows(FILE *out, const struct ecc_report *page, const float *x,
                                         struct ecc_error *error)
 {
     const struct ecc_model *const m = page->model;
@@ -143,7 +143,7 @@ static enum ecc_status put_sampled_rows(FILE *out, const struct ecc_page *page, 
     for (size_t j = 0; j < shown; j++) {
         char name[32];
         fputs("<th scope=\"col\" class=\"n\">", out);
-        ecc_html_text(out, ecc_page_column(name, m, j));
+        ecc_html_text(out, ecc_report_column(name, m, j));
         fputs("</th>", out);
     }
     fputs("</tr>\n", out);
@@ -162,35 +162,35 @@ static enum ecc_status put_sampled_rows(FILE *out, const struct ecc_page *page, 
     return ECC_OK;
 }
 
-static enum ecc_status write_samples(FILE *out, struct ecc_page *page, struct ecc_error *error)
+static enum ecc_status write_samples(FILE *out, struct ecc_report *page, struct ecc_error *error)
 {
     const struct ecc_model *const m = page->model;
     const bool table = m->scaling.columns > 0, drawable = ecc_model_drawable(m);
     if (page->components.d == 0) {
-        ecc_page_missing(out, &page->no_components);
+        ecc_report_missing(out, &page->no_components);
         return ECC_OK;
     }
     if (!table && !drawable) {
-        ecc_page_how(out, "The items have neither 1 nor 3 channels, so they cannot be drawn.");
+        ecc_report_how(out, "The items have neither 1 nor 3 channels, so they cannot be drawn.");
         return ECC_OK;
     }
     const size_t columns = m->shape.width <= 40 ? 16 : 10, n = table ? SAMPLED_ROWS : columns * 5;
     float *const x = malloc(n * m->size * sizeof *x);
     if (!x) return ecc_fail_memory(error, "the samples");
     enum ecc_status status = sample(page, x, n, error);
-    ecc_page_how(out,
-                 "New items that nobody has seen: latents drawn at random from the Gaussian with "
-                 "the training latents' mean and covariance, then decoded. None were chosen.");
+    ecc_report_how(out,
+                   "New items that nobody has seen: latents drawn at random from the Gaussian with "
+                   "the training latents' mean and covariance, then decoded. None were chosen.");
     if (status == ECC_OK && table) status = put_sampled_rows(out, page, x, error);
     if (status == ECC_OK && !table) {
         char alt[120];
         snprintf(alt, sizeof alt, "%zu images sampled from the fitted Gaussian", n);
         fputs("<figure>", out);
-        status = ecc_page_sheet(out, m, x, n, columns, alt, error);
+        status = ecc_report_sheet(out, m, x, n, columns, alt, error);
         fputs("</figure>\n", out);
     }
     free(x);
     return status;
 }
 
-const struct ecc_page_part ecc_part_samples = {"samples", "Samples", write_samples};
+const struct ecc_report_part ecc_part_samples = {"samples", "Samples", write_samples};

@@ -17,7 +17,8 @@ struct map {
     bool cut; /* some lie beyond the limit along either component */
 };
 
-static enum ecc_status colour(struct map *map, const struct ecc_page *page, struct ecc_error *error)
+static enum ecc_status colour(struct map *map, const struct ecc_report *page,
+                              struct ecc_error *error)
 {
     const struct ecc_dataset *const data = page->items;
     const size_t attribute = page->classes.plane_attribute;
@@ -45,7 +46,7 @@ static enum ecc_status colour(struct map *map, const struct ecc_page *page, stru
     return ECC_OK;
 }
 
-static enum ecc_status fill(struct map *map, const struct ecc_page *page, struct ecc_error *error)
+static enum ecc_status fill(struct map *map, const struct ecc_report *page, struct ecc_error *error)
 {
     const size_t n = page->shown_n, d = page->model->d, up = d > 1;
     map->x = malloc((n + 1) * sizeof *map->x);
@@ -72,7 +73,7 @@ static size_t place_circle(struct ecc_circle *circle, const struct ecc_component
     return 1;
 }
 
-static void draw(FILE *out, const struct map *map, const struct ecc_page *page)
+static void draw(FILE *out, const struct map *map, const struct ecc_report *page)
 {
     const struct ecc_components *const c = &page->components;
     const size_t up = c->d > 1;
@@ -99,18 +100,19 @@ static void draw(FILE *out, const struct map *map, const struct ecc_page *page)
         .category_names = map->names,
         .category_count = map->categories};
     fputs("<figure class=\"map\">", out);
-    ecc_page_chart(out, &chart, 720, 600, words);
-    if (map->category) ecc_page_legend(out, &chart);
+    ecc_report_chart(out, &chart, 720, 600, words);
+    if (map->category) ecc_report_legend(out, &chart);
     fputs("</figure>\n", out);
 }
 
-static void put_words(FILE *out, const struct ecc_page *page, const struct map *map)
+static void put_words(FILE *out, const struct ecc_report *page, const struct map *map)
 {
     char count[32];
     fprintf(out,
             "<p class=\"how\">Each point is one of %s %s at its place along the two strongest "
             "components; items that are alike lie close together.",
-            ecc_page_count(count, page->shown_n), page->unseen ? "unseen items" : "training items");
+            ecc_report_count(count, page->shown_n),
+            page->unseen ? "unseen items" : "training items");
     if (map->category && page->items->labels) {
         fputs(" Its colour is its label, which the training was never told.", out);
     } else if (map->category) {
@@ -130,10 +132,10 @@ static void put_words(FILE *out, const struct ecc_page *page, const struct map *
     fputs("</p>\n", out);
 }
 
-static enum ecc_status write_map(FILE *out, struct ecc_page *page, struct ecc_error *error)
+static enum ecc_status write_map(FILE *out, struct ecc_report *page, struct ecc_error *error)
 {
     if (!page->p) {
-        ecc_page_missing(out, page->items ? &page->no_components : &page->no_items);
+        ecc_report_missing(out, page->items ? &page->no_components : &page->no_items);
         return ECC_OK;
     }
     struct map map = {0};
@@ -150,4 +152,4 @@ static enum ecc_status write_map(FILE *out, struct ecc_page *page, struct ecc_er
     return status;
 }
 
-const struct ecc_page_part ecc_part_map = {"map", "Map", write_map};
+const struct ecc_report_part ecc_part_map = {"map", "Map", write_map};

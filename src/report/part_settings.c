@@ -127,7 +127,7 @@ static void put_date(FILE *out, const struct ecc_model *m)
     }
 }
 
-static void put_time(FILE *out, const struct ecc_page *page)
+static void put_time(FILE *out, const struct ecc_report *page)
 {
     char text[32];
     const struct ecc_config *const config = &page->model->run->config;
@@ -135,16 +135,16 @@ static void put_time(FILE *out, const struct ecc_page *page)
                                                                                 json_object_get(
                                                                                     config->root,
                                                                                     "version");
-    double seconds = ecc_page_result(page, "seconds");
-    double speed = ecc_page_result(page, "images_per_second");
-    if (isnan(seconds)) seconds = ecc_page_last(page, "seconds");
-    if (isnan(speed)) speed = ecc_page_last(page, "images_per_second");
+    double seconds = ecc_report_result(page, "seconds");
+    double speed = ecc_report_result(page, "images_per_second");
+    if (isnan(seconds)) seconds = ecc_report_last(page, "seconds");
+    if (isnan(speed)) speed = ecc_report_last(page, "images_per_second");
     fputs("<h3>Time and machine</h3>\n<div class=\"scroll\"><table class=\"facts\">\n", out);
-    if (!isnan(seconds)) put_fact(out, "trained for", ecc_page_duration(text, seconds));
+    if (!isnan(seconds)) put_fact(out, "trained for", ecc_report_duration(text, seconds));
     if (!isnan(speed)) {
         char words[64];
         snprintf(words, sizeof words, "%s items a second",
-                 ecc_page_count(text, (uint64_t)fmax(0, speed)));
+                 ecc_report_count(text, (uint64_t)fmax(0, speed)));
         put_fact(out, "speed", words);
     }
     put_fact(out, "machine",
@@ -171,14 +171,14 @@ static enum ecc_status put_command(FILE *out, const struct ecc_model *model,
     return whole ? ECC_OK : ecc_fail_memory(error, "a command");
 }
 
-static enum ecc_status write_settings(FILE *out, struct ecc_page *page, struct ecc_error *error)
+static enum ecc_status write_settings(FILE *out, struct ecc_report *page, struct ecc_error *error)
 {
     const struct ecc_train_options *const o = &page->model->options;
-    ecc_page_how(out, o->minutes > 0
-                          ? "This command makes such a run again, on the same data."
-                          : "This command makes the run again, on the same data; with the same "
-                            "number of threads on the same kind of processor, bit for bit, "
-                            "unless the training was made longer on its way.");
+    ecc_report_how(out, o->minutes > 0
+                            ? "This command makes such a run again, on the same data."
+                            : "This command makes the run again, on the same data; with the same "
+                              "number of threads on the same kind of processor, bit for bit, "
+                              "unless the training was made longer on its way.");
     fputs("<pre class=\"command\">", out);
     ECC_TRY(put_command(out, page->model, error));
     fputs("</pre>\n", out);
@@ -187,12 +187,12 @@ static enum ecc_status write_settings(FILE *out, struct ecc_page *page, struct e
         fprintf(out,
                 "<p class=\"small\">How many steps fit into the time depends on the machine; "
                 "here they were %s.</p>\n",
-                ecc_page_count(steps, o->total_steps));
+                ecc_report_count(steps, o->total_steps));
     }
     put_time(out, page);
     put_settings(out, page->model->run->config.root);
     return ECC_OK;
 }
 
-const struct ecc_page_part ecc_part_settings = {"settings", "Settings, time and machine",
-                                                write_settings};
+const struct ecc_report_part ecc_part_settings = {"settings", "Settings, time and machine",
+                                                  write_settings};

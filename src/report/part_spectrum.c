@@ -49,33 +49,33 @@ static enum ecc_status put_chart(FILE *out, const struct ecc_components *c, stru
              "Variance along each of %zu components, falling from %.3g to %.3g", c->d,
              c->eigenvalues[0], c->eigenvalues[c->d - 1]);
     fputs("<figure>", out);
-    ecc_page_chart(out, &chart, 720, 250, words);
+    ecc_report_chart(out, &chart, 720, 250, words);
     fputs("</figure>\n", out);
     free(ranks);
     return ECC_OK;
 }
 
-static enum ecc_status write_spectrum(FILE *out, struct ecc_page *page, struct ecc_error *error)
+static enum ecc_status write_spectrum(FILE *out, struct ecc_report *page, struct ecc_error *error)
 {
     const struct ecc_components *const c = &page->components;
     char items[32];
     if (c->d == 0) {
-        ecc_page_missing(out, &page->no_components);
+        ecc_report_missing(out, &page->no_components);
         return ECC_OK;
     }
     if (!ecc_components_vary(c)) {
-        ecc_page_how(out, "All latents are the same: there is nothing to be shared.");
+        ecc_report_how(out, "All latents are the same: there is nothing to be shared.");
         return ECC_OK;
     }
-    ecc_page_how(out,
-                 "Components are the directions in which the latents vary, the strongest first, as "
-                 "in a principal component analysis. Bars of one height would be a sphere "
-                 "(eccentricity 0); the steeper they fall, the fewer components carry most.");
+    ecc_report_how(
+        out, "Components are the directions in which the latents vary, the strongest first, as "
+             "in a principal component analysis. Bars of one height would be a sphere "
+             "(eccentricity 0); the steeper they fall, the fewer components carry most.");
     ECC_TRY(put_chart(out, c, error));
     fprintf(out,
             "<p>Of %s training items: eccentricity <b>%.4f</b>, trace <b>%.4f</b>, effective "
             "rank <b>%.2f</b> of %zu.</p>\n",
-            ecc_page_count(items, c->count), c->eccentricity, c->trace, c->effective_rank, c->d);
+            ecc_report_count(items, c->count), c->eccentricity, c->trace, c->effective_rank, c->d);
     const size_t seen = c->d <= ROWS + 4 ? c->d : ROWS;
     put_rows(out, c, 0, seen);
     if (seen == c->d) return ECC_OK;
@@ -85,4 +85,4 @@ static enum ecc_status write_spectrum(FILE *out, struct ecc_page *page, struct e
     return ECC_OK;
 }
 
-const struct ecc_page_part ecc_part_spectrum = {"spectrum", "Spectrum", write_spectrum};
+const struct ecc_report_part ecc_part_spectrum = {"spectrum", "Spectrum", write_spectrum};

@@ -79,7 +79,7 @@ static bool changes(const struct ecc_series *s)
     return false;
 }
 
-static void put_chart(FILE *out, const struct ecc_page *page, const struct curve *curve,
+static void put_chart(FILE *out, const struct ecc_report *page, const struct curve *curve,
                       const struct ecc_chart *chart)
 {
     const struct ecc_series *const s = chart->series;
@@ -95,13 +95,13 @@ static void put_chart(FILE *out, const struct ecc_page *page, const struct curve
         fprintf(out, ": %s", page->model->options.regularizer);
     }
     fputs("</h3>\n", out);
-    ecc_page_chart(out, chart, 400, 230, words);
-    if (chart->series_count > 1) ecc_page_legend(out, chart);
+    ecc_report_chart(out, chart, 400, 230, words);
+    if (chart->series_count > 1) ecc_report_legend(out, chart);
     fprintf(out, "<figcaption>%s</figcaption></figure>\n", curve->about);
 }
 
 /* memory: [2 * LINES, rows] */
-static void put_curve(FILE *out, const struct ecc_page *page, const struct curve *curve,
+static void put_curve(FILE *out, const struct ecc_report *page, const struct curve *curve,
                       double *memory)
 {
     const size_t rows = page->metrics.rows;
@@ -126,17 +126,17 @@ static void put_curve(FILE *out, const struct ecc_page *page, const struct curve
     put_chart(out, page, curve, &chart);
 }
 
-static enum ecc_status write_training(FILE *out, struct ecc_page *page, struct ecc_error *error)
+static enum ecc_status write_training(FILE *out, struct ecc_report *page, struct ecc_error *error)
 {
     if (page->metrics.rows == 0) {
-        ecc_page_missing(out, &page->no_metrics);
+        ecc_report_missing(out, &page->no_metrics);
         return ECC_OK;
     }
     double *const memory = calloc(2 * LINES * page->metrics.rows + 1, sizeof *memory);
     if (!memory) return ecc_fail_memory(error, "the curves");
-    ecc_page_how(out,
-                 "Each chart follows one number through the training, from left to right. A good "
-                 "training has curves that have become flat at the end.");
+    ecc_report_how(out,
+                   "Each chart follows one number through the training, from left to right. A good "
+                   "training has curves that have become flat at the end.");
     fputs("<div class=\"charts\">\n", out);
     for (size_t c = 0; c < CURVES; c++) put_curve(out, page, &curves[c], memory);
     fputs("</div>\n", out);
@@ -144,4 +144,4 @@ static enum ecc_status write_training(FILE *out, struct ecc_page *page, struct e
     return ECC_OK;
 }
 
-const struct ecc_page_part ecc_part_training = {"training", "Training", write_training};
+const struct ecc_report_part ecc_part_training = {"training", "Training", write_training};

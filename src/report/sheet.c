@@ -29,9 +29,9 @@ static void place(float *sheet, struct ecc_item_shape whole, const float *x,
     }
 }
 
-enum ecc_status ecc_page_sheet(FILE *out, const struct ecc_model *model, const float *x,
-                               size_t count, size_t columns, const char *alt,
-                               struct ecc_error *error)
+enum ecc_status ecc_report_sheet(FILE *out, const struct ecc_model *model, const float *x,
+                                 size_t count, size_t columns, const char *alt,
+                                 struct ecc_error *error)
 {
     const struct ecc_item_shape s = model->shape;
     const size_t gap = s.width / 28 + 1, rows = (count + columns - 1) / columns;

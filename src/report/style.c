@@ -92,7 +92,7 @@ static size_t put_colours(char *out, size_t size, const char *before,
     return at;
 }
 
-char *ecc_page_style(void)
+char *ecc_report_style(void)
 {
     char *const text = malloc(ROOM);
     if (!text) return NULL;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-const char *ecc_page_count(char out[32], uint64_t value)
+const char *ecc_report_count(char out[32], uint64_t value)
 {
     char digits[24];
     const int length = snprintf(digits, sizeof digits, "%" PRIu64, value);
@@ -18,7 +18,7 @@ const char *ecc_page_count(char out[32], uint64_t value)
     return out;
 }
 
-const char *ecc_page_duration(char out[32], double seconds)
+const char *ecc_report_duration(char out[32], double seconds)
 {
     const double minutes = floor(seconds / 60);
     if (!(seconds >= 0)) {
@@ -33,20 +33,20 @@ const char *ecc_page_duration(char out[32], double seconds)
     return out;
 }
 
-const char *ecc_page_column(char out[32], const struct ecc_model *model, size_t column)
+const char *ecc_report_column(char out[32], const struct ecc_model *model, size_t column)
 {
     if (model->scaling.names) return model->scaling.names[column];
     snprintf(out, 32, "column%zu", column + 1);
     return out;
 }
 
-double ecc_page_result(const struct ecc_page *page, const char *key)
+double ecc_report_result(const struct ecc_report *page, const char *key)
 {
     const json_t *const value = json_object_get(page->result, key);
     return json_is_number(value) ? json_number_value(value) : (double)NAN;
 }
 
-double ecc_page_last(const struct ecc_page *page, const char *name)
+double ecc_report_last(const struct ecc_report *page, const char *name)
 {
     const struct ecc_metrics_table *const t = &page->metrics;
     size_t c = 0;
@@ -57,21 +57,21 @@ double ecc_page_last(const struct ecc_page *page, const char *name)
     return (double)NAN;
 }
 
-void ecc_page_missing(FILE *out, const struct ecc_error *sentence)
+void ecc_report_missing(FILE *out, const struct ecc_error *sentence)
 {
     fputs("<p class=\"missing\">Not here: ", out);
     ecc_html_text(out, sentence->text);
     fputs(".</p>\n", out);
 }
 
-void ecc_page_how(FILE *out, const char *text)
+void ecc_report_how(FILE *out, const char *text)
 {
     fputs("<p class=\"how\">", out);
     ecc_html_text(out, text);
     fputs("</p>\n", out);
 }
 
-void ecc_page_tint(FILE *out, double t)
+void ecc_report_tint(FILE *out, double t)
 {
     if (!isfinite(t)) return;
     const double strength = fmin(1, fabs(t));

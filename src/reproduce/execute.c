@@ -18,7 +18,7 @@ struct crew {
     struct ecc_child children[JOBS]; /* [running] */
     size_t running;
     bool told; /* to end */
-    struct ecc_view view;
+    struct ecc_repro_view view;
 };
 
 /* ---- Which next ----------------------------------------------------------------------------- */
@@ -73,7 +73,7 @@ static enum ecc_status start_some(struct crew *c, struct ecc_error *error)
         ECC_TRY(ecc_child_start(&c->children[c->running], r, task, error));
         r->tasks[task].state = ECC_TASK_RUNNING;
         c->running++;
-        ecc_view_started(&c->view, &r->tasks[task]);
+        ecc_repro_view_started(&c->view, &r->tasks[task]);
     }
     return ECC_OK;
 }
@@ -99,7 +99,7 @@ static void finish(struct crew *c, const struct ecc_child *child, const char *fa
     /* a terminal's Ctrl-C reaches the children first: then it is not their own fault */
     const bool ending = c->told || r->options->interrupted();
     if (ending && status != ECC_OK) task->state = ECC_TASK_WAITING;
-    ecc_view_ended(&c->view, task);
+    ecc_repro_view_ended(&c->view, task);
 }
 
 static void collect(struct crew *c)
@@ -122,7 +122,7 @@ static void tell_to_end(struct crew *c)
     if (c->told) return;
     c->told = true;
     for (size_t i = 0; i < c->running; i++) kill(c->children[i].pid, SIGTERM);
-    ecc_view_ending(&c->view);
+    ecc_repro_view_ending(&c->view);
 }
 
 static enum ecc_status work(struct crew *c, struct ecc_error *error)
@@ -139,7 +139,7 @@ static enum ecc_status work(struct crew *c, struct ecc_error *error)
         if (c->running == 0 && (over || next_task(c->r) == ECC_NO_TASK)) break;
         nanosleep(&nap, NULL);
         collect(c);
-        ecc_view_show(&c->view, c->r, c->children, c->running);
+        ecc_repro_view_show(&c->view, c->r, c->children, c->running);
     }
     if (status == ECC_OK && c->told) {
         status = ecc_fail(error, ECC_INTERRUPTED,
@@ -169,10 +169,10 @@ enum ecc_status ecc_execute(struct ecc_repro *r, struct ecc_error *error)
     if (!c) return ecc_fail_memory(error, "the processes");
     divide_threads(r->options);
     c->r = r;
-    ecc_view_start(&c->view, r);
+    ecc_repro_view_start(&c->view, r);
     block_hopeless(r);
     const enum ecc_status status = work(c, error);
-    ecc_view_finish(&c->view);
+    ecc_repro_view_finish(&c->view);
     free(c);
     return status;
 }

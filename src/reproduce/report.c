@@ -11,17 +11,18 @@
 #include <string.h>
 #include <time.h>
 
-const char *ecc_report_text(const json_t *object, const char *key)
+const char *ecc_repro_report_text(const json_t *object, const char *key)
 {
     const char *const text = json_string_value(json_object_get(object, key));
     return text ? text : "";
 }
 
-const char *ecc_report_remark(const json_t *claims, size_t i)
+const char *ecc_repro_report_remark(const json_t *claims, size_t i)
 {
-    const char *const why = ecc_report_text(json_array_get(claims, i), "why");
+    const char *const why = ecc_repro_report_text(json_array_get(claims, i), "why");
     if (i == 0 || !*why) return why;
-    return strcmp(why, ecc_report_text(json_array_get(claims, i - 1), "why")) == 0 ? "″" : why;
+    return strcmp(why, ecc_repro_report_text(json_array_get(claims, i - 1), "why")) == 0 ? "″"
+                                                                                         : why;
 }
 
 /* ---- How it was made ------------------------------------------------------------------------ */
@@ -114,7 +115,8 @@ static json_t *count_verdicts(const json_t *sections)
         for (size_t s = 0; s < json_array_size(sections); s++) {
             const json_t *const claims = json_object_get(json_array_get(sections, s), "claims");
             for (size_t c = 0; c < json_array_size(claims); c++) {
-                const char *const verdict = ecc_report_text(json_array_get(claims, c), "verdict");
+                const char *const verdict =
+                    ecc_repro_report_text(json_array_get(claims, c), "verdict");
                 count += strcmp(verdict, ecc_judgement_names[v]) == 0;
             }
         }
@@ -133,8 +135,8 @@ static bool is_empty(const json_t *section)
     return count == 0;
 }
 
-enum ecc_status ecc_report_gather(json_t **results, const struct ecc_repro *r,
-                                  struct ecc_error *error)
+enum ecc_status ecc_repro_report_gather(json_t **results, const struct ecc_repro *r,
+                                        struct ecc_error *error)
 {
     json_t *const all = json_object(), *const sections = json_array();
     enum ecc_status status = all && sections ? ECC_OK : ecc_fail_memory(error, "the report");
@@ -166,17 +168,17 @@ static enum ecc_status write_page(const struct ecc_repro *r, const json_t *resul
     free(path);
     ECC_TRY(status);
     if (strcmp(name, "report.md") == 0) {
-        ecc_report_markdown(output.stream, results);
+        ecc_repro_report_markdown(output.stream, results);
     } else {
-        status = ecc_report_html(output.stream, results, r->options->out, error);
+        status = ecc_repro_report_html(output.stream, results, r->options->out, error);
     }
     if (status == ECC_OK) return ecc_output_commit(&output, error);
     ecc_output_discard(&output);
     return status;
 }
 
-enum ecc_status ecc_report_write(const struct ecc_repro *r, const json_t *results,
-                                 struct ecc_error *error)
+enum ecc_status ecc_repro_report_write(const struct ecc_repro *r, const json_t *results,
+                                       struct ecc_error *error)
 {
     char *const path = ecc_path_join(r->options->out, "results.json");
     if (!path) return ecc_fail_memory(error, "a path");

@@ -15,16 +15,16 @@ static enum ecc_status put_figure(FILE *out, const json_t *figure, const char *d
     char file[300];
     unsigned char *bytes;
     size_t size;
-    snprintf(file, sizeof file, "%s.png", ecc_report_text(figure, "file"));
+    snprintf(file, sizeof file, "%s.png", ecc_repro_report_text(figure, "file"));
     char *const path = ecc_path_join(directory, file);
     if (!path) return ecc_fail_memory(error, "a path");
     const enum ecc_status status = ecc_file_read(&bytes, &size, path, error);
     free(path);
     ECC_TRY(status);
     fputs("<figure>", out); /* drawn at two pixels a point */
-    ecc_html_png(out, bytes, size, 0.5, ecc_report_text(figure, "caption"));
+    ecc_html_png(out, bytes, size, 0.5, ecc_repro_report_text(figure, "caption"));
     fputs("<figcaption>", out);
-    ecc_html_text(out, ecc_report_text(figure, "caption"));
+    ecc_html_text(out, ecc_repro_report_text(figure, "caption"));
     fputs("</figcaption></figure>\n", out);
     free(bytes);
     return ECC_OK;
@@ -48,7 +48,7 @@ static void put_table(FILE *out, const json_t *table)
 {
     const json_t *const rows = json_object_get(table, "rows");
     fputs("<div class=\"scroll\"><table><caption>", out);
-    ecc_html_text(out, ecc_report_text(table, "title"));
+    ecc_html_text(out, ecc_repro_report_text(table, "title"));
     fputs("</caption>\n", out);
     put_cells(out, json_object_get(table, "columns"), "th");
     for (size_t i = 0; i < json_array_size(rows); i++) {
@@ -72,17 +72,17 @@ static void put_claims(FILE *out, const json_t *claims)
     ecc_html_heads(out, claim_heads, 5, NULL);
     for (size_t i = 0; i < json_array_size(claims); i++) {
         const json_t *const claim = json_array_get(claims, i);
-        const char *const verdict = ecc_report_text(claim, "verdict");
+        const char *const verdict = ecc_repro_report_text(claim, "verdict");
         fputs("<tr><td>", out);
-        ecc_html_text(out, ecc_report_text(claim, "claim"));
+        ecc_html_text(out, ecc_repro_report_text(claim, "claim"));
         fputs("</td><td>", out);
-        ecc_html_text(out, ecc_report_text(claim, "paper"));
+        ecc_html_text(out, ecc_repro_report_text(claim, "paper"));
         fputs("</td><td>", out);
-        ecc_html_text(out, ecc_report_text(claim, "ours"));
+        ecc_html_text(out, ecc_repro_report_text(claim, "ours"));
         fputs("</td><td class=\"", out);
         put_verdict_class(out, verdict);
         fprintf(out, "\">%s</td><td>", verdict);
-        ecc_html_text(out, ecc_report_remark(claims, i));
+        ecc_html_text(out, ecc_repro_report_remark(claims, i));
         fputs("</td></tr>\n", out);
     }
     fputs("</table></div>\n", out);
@@ -98,7 +98,7 @@ static void put_runs(FILE *out, const json_t *runs)
     for (size_t i = 0; i < json_array_size(runs); i++) {
         const json_t *const run = json_array_get(runs, i);
         fputs("<tr><td>", out);
-        ecc_html_text(out, ecc_report_text(run, "name"));
+        ecc_html_text(out, ecc_repro_report_text(run, "name"));
         fprintf(out,
                 "</td><td>%.0f</td><td>%.1f</td><td>%.1f</td><td>%.5f</td><td>%.3f</td>"
                 "<td>%.3f</td></tr>\n",
@@ -129,10 +129,10 @@ static enum ecc_status put_section(FILE *out, const json_t *section, const char 
     const json_t *const tables = json_object_get(section, "tables"),
                         *const figures = json_object_get(section, "figures"),
                         *const commands = json_object_get(section, "commands");
-    fprintf(out, "<section id=\"%s\"><h2>", ecc_report_text(section, "id"));
-    ecc_html_text(out, ecc_report_text(section, "title"));
+    fprintf(out, "<section id=\"%s\"><h2>", ecc_repro_report_text(section, "id"));
+    ecc_html_text(out, ecc_repro_report_text(section, "title"));
     fputs("</h2>\n<p>", out);
-    ecc_html_text(out, ecc_report_text(section, "about"));
+    ecc_html_text(out, ecc_repro_report_text(section, "about"));
     fputs("</p>\n", out);
     put_list(out, json_object_get(section, "missing"), "<p class=\"missing\">Missing: ", "</p>\n");
     if (json_array_size(figures) > 1) fputs("<div class=\"row\">\n", out);
@@ -157,12 +157,12 @@ static void put_head(FILE *out, const json_t *results)
     json_t *const verdicts = json_object_get(results, "verdicts");
     const char *name;
     json_t *count;
-    ecc_html_begin(out, "Eccentric Regularization, reproduced", ecc_report_style);
+    ecc_html_begin(out, "Eccentric Regularization, reproduced", ecc_repro_report_style);
     fputs("<header><h1>Eccentric Regularization, reproduced</h1>"
           "<p class=\"by\">The figures, tables and claims of Li &amp; Blair (IJCNN 2022), beside "
           "what this program finds</p>\n<p class=\"about\">",
           out);
-    ecc_html_text(out, ecc_report_text(results, "about"));
+    ecc_html_text(out, ecc_repro_report_text(results, "about"));
     fputs("</p>\n<div class=\"chips\">", out);
     json_object_foreach(verdicts, name, count)
     {
@@ -172,23 +172,23 @@ static void put_head(FILE *out, const json_t *results)
         fprintf(out, "\">%s <b>%d</b></span>", name, (int)json_integer_value(count));
     }
     fputs("</div><p class=\"small\">", out);
-    ecc_html_text(out, ecc_report_text(results, "program"));
-    fprintf(out, " · %s · ", ecc_report_text(results, "made"));
-    ecc_html_text(out, ecc_report_text(results, "machine"));
+    ecc_html_text(out, ecc_repro_report_text(results, "program"));
+    fprintf(out, " · %s · ", ecc_repro_report_text(results, "made"));
+    ecc_html_text(out, ecc_repro_report_text(results, "machine"));
     fprintf(out, " · %.1f minutes of computation</p></header>\n",
             json_number_value(json_object_get(results, "seconds")) / 60);
 }
 
-enum ecc_status ecc_report_html(FILE *out, const json_t *results, const char *directory,
-                                struct ecc_error *error)
+enum ecc_status ecc_repro_report_html(FILE *out, const json_t *results, const char *directory,
+                                      struct ecc_error *error)
 {
     const json_t *const sections = json_object_get(results, "sections");
     put_head(out, results);
     fputs("<nav>", out);
     for (size_t i = 0; i < json_array_size(sections); i++) {
         const json_t *const section = json_array_get(sections, i);
-        fprintf(out, "<a href=\"#%s\">", ecc_report_text(section, "id"));
-        ecc_html_text(out, ecc_report_text(section, "title"));
+        fprintf(out, "<a href=\"#%s\">", ecc_repro_report_text(section, "id"));
+        ecc_html_text(out, ecc_repro_report_text(section, "title"));
         fputs("</a>", out);
     }
     fputs("</nav><main>\n", out);

@@ -28,7 +28,7 @@ static void put_table(FILE *out, const json_t *table)
 {
     const json_t *const columns = json_object_get(table, "columns"), *const rows = json_object_get(
                                                                          table, "rows");
-    fprintf(out, "**%s**\n\n", ecc_report_text(table, "title"));
+    fprintf(out, "**%s**\n\n", ecc_repro_report_text(table, "title"));
     put_row(out, columns);
     fputs("|", out);
     for (size_t i = 0; i < json_array_size(columns); i++) fputs("---|", out);
@@ -47,11 +47,11 @@ static void put_claims(FILE *out, const json_t *claims)
         for (size_t k = 0; k < 4; k++) {
             const bool bold = strcmp(keys[k], "verdict") == 0;
             fputs(bold ? " **" : " ", out);
-            put_cell(out, ecc_report_text(json_array_get(claims, i), keys[k]));
+            put_cell(out, ecc_repro_report_text(json_array_get(claims, i), keys[k]));
             fputs(bold ? "** |" : " |", out);
         }
         fputc(' ', out);
-        put_cell(out, ecc_report_remark(claims, i));
+        put_cell(out, ecc_repro_report_remark(claims, i));
         fputs(" |", out);
         fputc('\n', out);
     }
@@ -65,15 +65,15 @@ static void put_section(FILE *out, const json_t *section)
                         *const tables = json_object_get(section, "tables"),
                         *const figures = json_object_get(section, "figures"),
                         *const commands = json_object_get(section, "commands");
-    fprintf(out, "## %s\n\n%s\n\n", ecc_report_text(section, "title"),
-            ecc_report_text(section, "about"));
+    fprintf(out, "## %s\n\n%s\n\n", ecc_repro_report_text(section, "title"),
+            ecc_repro_report_text(section, "about"));
     for (size_t i = 0; i < json_array_size(missing); i++) {
         fprintf(out, "> Missing: %s\n\n", json_string_value(json_array_get(missing, i)));
     }
     for (size_t i = 0; i < json_array_size(figures); i++) {
         const json_t *const figure = json_array_get(figures, i);
-        fprintf(out, "![%s](%s.png)\n\n", ecc_report_text(figure, "caption"),
-                ecc_report_text(figure, "file"));
+        fprintf(out, "![%s](%s.png)\n\n", ecc_repro_report_text(figure, "caption"),
+                ecc_repro_report_text(figure, "file"));
     }
     for (size_t i = 0; i < json_array_size(tables); i++) put_table(out, json_array_get(tables, i));
     for (size_t i = 0; i < json_array_size(texts); i++) {
@@ -97,7 +97,8 @@ static void put_runs(FILE *out, const json_t *runs)
     for (size_t i = 0; i < json_array_size(runs); i++) {
         const json_t *const run = json_array_get(runs, i);
         fprintf(out, "| %s | %.0f | %.1f | %.1f | %.5f | %.3f | %.3f |\n",
-                ecc_report_text(run, "name"), json_number_value(json_object_get(run, "items")),
+                ecc_repro_report_text(run, "name"),
+                json_number_value(json_object_get(run, "items")),
                 json_number_value(json_object_get(run, "epochs")),
                 json_number_value(json_object_get(run, "seconds")) / 60,
                 json_number_value(json_object_get(run, "error")),
@@ -107,7 +108,7 @@ static void put_runs(FILE *out, const json_t *runs)
     fputc('\n', out);
 }
 
-void ecc_report_markdown(FILE *out, const json_t *results)
+void ecc_repro_report_markdown(FILE *out, const json_t *results)
 {
     const json_t *const sections = json_object_get(results, "sections");
     json_t *const verdicts = json_object_get(results, "verdicts");
@@ -116,9 +117,9 @@ void ecc_report_markdown(FILE *out, const json_t *results)
     fputs("# The paper, reproduced\n\nLi & Blair, *Eccentric Regularization*, 2022, beside what "
           "this program finds.\n\n",
           out);
-    fprintf(out, "%s\n\n%s, %s, %s.\n\n", ecc_report_text(results, "about"),
-            ecc_report_text(results, "program"), ecc_report_text(results, "made"),
-            ecc_report_text(results, "machine"));
+    fprintf(out, "%s\n\n%s, %s, %s.\n\n", ecc_repro_report_text(results, "about"),
+            ecc_repro_report_text(results, "program"), ecc_repro_report_text(results, "made"),
+            ecc_repro_report_text(results, "machine"));
     const char *before = "Verdicts: ";
     json_object_foreach(verdicts, name, count)
     {

@@ -121,7 +121,7 @@ static void print_plan(const struct ecc_repro *r)
         const char *const text = json_string_value(command);
         printf("# %s: %s\n%s\n", task->name,
                task->state == ECC_TASK_DONE ? "there already"
-                                            : ecc_view_duration(time, task->guess),
+                                            : ecc_repro_view_duration(time, task->guess),
                text ? text : "");
         json_decref(command);
     }
@@ -148,7 +148,7 @@ static void announce(const struct ecc_repro *r)
     fprintf(stderr,
             "%zu trainings, %zu of them to be done; %zu measurements, %zu to be done; about %s\n",
             runs, runs_left, steps, steps_left,
-            ecc_view_duration(time, seconds / (double)r->options->jobs));
+            ecc_repro_view_duration(time, seconds / (double)r->options->jobs));
 }
 
 /* ---- All ------------------------------------------------------------------------------------ */
@@ -180,8 +180,8 @@ static enum ecc_status do_and_report(struct ecc_repro *r, json_t **results, stru
         }
     }
     /* also of half of it: what is there is there */
-    ECC_TRY(ecc_report_gather(results, r, error));
-    ECC_TRY(ecc_report_write(r, *results, error));
+    ECC_TRY(ecc_repro_report_gather(results, r, error));
+    ECC_TRY(ecc_repro_report_write(r, *results, error));
     return outcome == ECC_OK ? ECC_OK : ecc_fail(error, outcome, "%s", why.text);
 }
 

@@ -11,7 +11,7 @@
 static const double draw_seconds = 0.5;
 enum { NAME_COLUMNS = 52 };
 
-const char *ecc_view_duration(char out[32], double seconds)
+const char *ecc_repro_view_duration(char out[32], double seconds)
 {
     const long whole = seconds > 0 ? lround(fmin(seconds, 1e9)) : 0;
     if (whole >= 3600) {
@@ -28,10 +28,10 @@ static size_t terminal_columns(void)
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
 }
 
-void ecc_view_start(struct ecc_view *view, const struct ecc_repro *r)
+void ecc_repro_view_start(struct ecc_repro_view *view, const struct ecc_repro *r)
 {
     const char *const kind = getenv("TERM");
-    *view = (struct ecc_view){.silent = r->options->quiet, .started = ecc_seconds()};
+    *view = (struct ecc_repro_view){.silent = r->options->quiet, .started = ecc_seconds()};
     view->terminal = isatty(STDERR_FILENO) && kind && strcmp(kind, "dumb") != 0;
     for (size_t i = 0; i < r->count; i++) {
         if (r->tasks[i].state != ECC_TASK_WAITING) continue;
@@ -41,12 +41,12 @@ void ecc_view_start(struct ecc_view *view, const struct ecc_repro *r)
 }
 
 /* Takes the live lines off the screen. */
-static void clear(struct ecc_view *view)
+static void clear(struct ecc_repro_view *view)
 {
     for (; view->live > 0; view->live--) fputs("\033[A\r\033[K", stderr);
 }
 
-void ecc_view_started(struct ecc_view *view, const struct ecc_task *task)
+void ecc_repro_view_started(struct ecc_repro_view *view, const struct ecc_task *task)
 {
     if (view->silent || view->terminal) return;
     fprintf(stderr, "%zu/%zu  %s%s\n", view->ended + 1, view->total, task->name,
@@ -64,7 +64,7 @@ static void describe(char *out, size_t size, const struct ecc_task *task)
              json_number_value(json_object_get(result, "eccentricity")));
 }
 
-void ecc_view_ended(struct ecc_view *view, const struct ecc_task *task)
+void ecc_repro_view_ended(struct ecc_repro_view *view, const struct ecc_task *task)
 {
     char time[32], text[120];
     if (task->state == ECC_TASK_DONE || task->state == ECC_TASK_FAILED) view->ended++;
@@ -75,11 +75,11 @@ void ecc_view_ended(struct ecc_view *view, const struct ecc_task *task)
     } else if (task->state == ECC_TASK_DONE) {
         describe(text, sizeof text, task);
         fprintf(stderr, "done    %-*s %8s%s\n", NAME_COLUMNS, task->name,
-                ecc_view_duration(time, task->seconds), text);
+                ecc_repro_view_duration(time, task->seconds), text);
     }
 }
 
-void ecc_view_ending(struct ecc_view *view)
+void ecc_repro_view_ending(struct ecc_repro_view *view)
 {
     if (view->silent) return;
     clear(view);
@@ -87,14 +87,14 @@ void ecc_view_ending(struct ecc_view *view)
 }
 
 /* One line, cut to the terminal's width. */
-static void live_line(struct ecc_view *view, size_t columns, const char *text)
+static void live_line(struct ecc_repro_view *view, size_t columns, const char *text)
 {
     fprintf(stderr, "%.*s\033[K\n", (int)columns - 1, text);
     view->live++;
 }
 
-void ecc_view_show(struct ecc_view *view, const struct ecc_repro *r,
-                   const struct ecc_child *children, size_t running)
+void ecc_repro_view_show(struct ecc_repro_view *view, const struct ecc_repro *r,
+                         const struct ecc_child *children, size_t running)
 {
     const double now = ecc_seconds();
     if (view->silent || !view->terminal || now - view->drawn < draw_seconds) return;
@@ -112,18 +112,18 @@ void ecc_view_show(struct ecc_view *view, const struct ecc_repro *r,
         const double since = now - children[i].started;
         ecc_child_last_line(said, sizeof said, r, task);
         snprintf(line, sizeof line, "        %-*s %8s  %s", NAME_COLUMNS, task->name,
-                 ecc_view_duration(gone, since), said);
+                 ecc_repro_view_duration(gone, since), said);
         live_line(view, columns, line);
         expected -= fmin(since, task->guess);
     }
     snprintf(line, sizeof line, "%zu of %zu done, %s gone, about %s left", view->ended, view->total,
-             ecc_view_duration(gone, now - view->started),
-             ecc_view_duration(left, expected / (double)r->options->jobs));
+             ecc_repro_view_duration(gone, now - view->started),
+             ecc_repro_view_duration(left, expected / (double)r->options->jobs));
     live_line(view, columns, line);
     fflush(stderr);
 }
 
-void ecc_view_finish(struct ecc_view *view)
+void ecc_repro_view_finish(struct ecc_repro_view *view)
 {
     if (!view->silent && view->terminal) clear(view);
 }

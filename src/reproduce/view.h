@@ -9,7 +9,7 @@
 
 #include "reproduce/child.h"
 
-struct ecc_view {
+struct ecc_repro_view {
     bool silent, terminal;
     double started, drawn;
     double expected; /* seconds of what is still to be done, guessed before */
@@ -17,16 +17,16 @@ struct ecc_view {
     size_t total, ended;
 };
 
-void ecc_view_start(struct ecc_view *view, const struct ecc_repro *r);
-void ecc_view_started(struct ecc_view *view, const struct ecc_task *task);
-void ecc_view_ended(struct ecc_view *view, const struct ecc_task *task);
-void ecc_view_ending(struct ecc_view *view);
+void ecc_repro_view_start(struct ecc_repro_view *view, const struct ecc_repro *r);
+void ecc_repro_view_started(struct ecc_repro_view *view, const struct ecc_task *task);
+void ecc_repro_view_ended(struct ecc_repro_view *view, const struct ecc_task *task);
+void ecc_repro_view_ending(struct ecc_repro_view *view);
 /* Draws the live lines, a few times a second. */
-void ecc_view_show(struct ecc_view *view, const struct ecc_repro *r,
-                   const struct ecc_child *children, size_t running);
-void ecc_view_finish(struct ecc_view *view);
+void ecc_repro_view_show(struct ecc_repro_view *view, const struct ecc_repro *r,
+                         const struct ecc_child *children, size_t running);
+void ecc_repro_view_finish(struct ecc_repro_view *view);
 
 /* "4:05", "1:02:03"; out of 32 bytes. */
-const char *ecc_view_duration(char out[32], double seconds);
+const char *ecc_repro_view_duration(char out[32], double seconds);
 
 #endif

@@ -9,8 +9,8 @@
  * Rows of a table are in the units of the table again.  Everything appears under its name only when
  * it is complete; of all kinds but sheets, memory does not grow with the number of items.
  */
-#ifndef ECC_LATENT_OUTPUT_H
-#define ECC_LATENT_OUTPUT_H
+#ifndef ECC_SHOW_OUTPUT_H
+#define ECC_SHOW_OUTPUT_H
 
 #include "model/model.h"
 

@@ -3,8 +3,8 @@
  * (Figure 5), paired eigen-images (6, 7), strips, grids of sign combinations (8), scatter (3); for
  * tables, what each component does to the columns.
  */
-#ifndef ECC_LATENT_PICTURES_H
-#define ECC_LATENT_PICTURES_H
+#ifndef ECC_SHOW_PICTURES_H
+#define ECC_SHOW_PICTURES_H
 
 #include "latent/walk.h"
 #include "model/model.h"

@@ -190,11 +190,11 @@ static void test_table(void **state)
     (void)state;
     for (const struct ecc_route *const *route = ecc_routes; *route; route++) {
         assert_ptr_equal(ecc_route_find((*route)->path), *route);
-        assert_null(ecc_page_find((*route)->path));
+        assert_null(ecc_asset_find((*route)->path));
     }
-    assert_non_null(ecc_page_find(""));
-    assert_non_null(ecc_page_find("main.js"));
-    assert_null(ecc_page_find("index.htm"));
+    assert_non_null(ecc_asset_find(""));
+    assert_non_null(ecc_asset_find("main.js"));
+    assert_null(ecc_asset_find("index.htm"));
     assert_null(ecc_route_find(""));
 }
 

@@ -1,0 +1,144 @@
+/* output.c: what commands share when they report: JSON, tables in CSV, progress, and Ctrl-C. */
+#include "cli/output.h"
+#include "base/file.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- JSON ----------------------------------------------------------------------------------- */
+
+static json_t *number(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+void ecc_json_number(json_t *object, const char *key, double value)
+{
+    json_object_set_new(object, key, number(value));
+}
+
+void ecc_json_count(json_t *object, const char *key, size_t value)
+{
+    json_object_set_new(object, key, json_integer((json_int_t)value));
+}
+
+void ecc_json_text(json_t *object, const char *key, const char *value)
+{
+    /* a file name that is no UTF-8 is shown as messages show it */
+    char quoted[ECC_QUOTE_SIZE];
+    json_t *const text = json_string(value);
+    json_object_set_new(object, key,
+                        text ? text : json_string(ecc_quote(quoted, value, strlen(value))));
+}
+
+void ecc_json_flag(json_t *object, const char *key, bool value)
+{
+    json_object_set_new(object, key, json_boolean(value));
+}
+
+static json_t *list_of(const double *values, size_t count)
+{
+    json_t *const array = json_array();
+    for (size_t i = 0; i < count; i++) json_array_append_new(array, number(values[i]));
+    return array;
+}
+
+void ecc_json_numbers(json_t *object, const char *key, const double *values, size_t count)
+{
+    json_object_set_new(object, key, list_of(values, count));
+}
+
+void ecc_json_matrix(json_t *object, const char *key, const double *values, size_t rows,
+                     size_t columns)
+{
+    json_t *const array = json_array();
+    for (size_t i = 0; i < rows; i++) {
+        json_array_append_new(array, list_of(values + i * columns, columns));
+    }
+    json_object_set_new(object, key, array);
+}
+
+static const size_t json_format = JSON_INDENT(2) | JSON_REAL_PRECISION(15);
+
+enum ecc_status ecc_json_print(json_t *value, struct ecc_error *error)
+{
+    const bool printed = value && json_dumpf(value, stdout, json_format) == 0 && putchar('\n') > 0;
+    json_decref(value);
+    return printed ? ECC_OK : ecc_fail(error, ECC_IO, "cannot print the results as JSON");
+}
+
+enum ecc_status ecc_json_write(json_t *value, const char *path, struct ecc_error *error)
+{
+    struct ecc_output output;
+    enum ecc_status status = ecc_output_open(&output, path, error);
+    if (status == ECC_OK && json_dumpf(value, output.stream, json_format) != 0) {
+        status = ecc_fail_errno(error, "write", path);
+    }
+    if (status == ECC_OK) {
+        fputc('\n', output.stream);
+        status = ecc_output_commit(&output, error);
+    }
+    ecc_output_discard(&output);
+    json_decref(value);
+    return status;
+}
+
+/* ---- CSV ------------------------------------------------------------------------------------ */
+
+enum ecc_status ecc_csv_write(const char *path, const char *const *names,
+                              const double *const *columns, size_t column_count, size_t rows,
+                              struct ecc_error *error)
+{
+    struct ecc_output output;
+    ECC_TRY(ecc_output_open(&output, path, error));
+    for (size_t c = 0; c < column_count; c++) {
+        fprintf(output.stream, "%s%s", c ? "," : "", names[c]);
+    }
+    fputc('\n', output.stream);
+    for (size_t r = 0; r < rows; r++) {
+        for (size_t c = 0; c < column_count; c++) {
+            fprintf(output.stream, "%s%.12g", c ? "," : "", columns[c][r]);
+        }
+        fputc('\n', output.stream);
+    }
+    return ecc_output_commit(&output, error);
+}
+
+/* ---- Progress and interruption -------------------------------------------------------------- */
+
+void ecc_cli_progress(struct ecc_progress *progress, const struct ecc_common *common,
+                      const char *label, const char *unit, size_t total)
+{
+    ecc_progress_start(progress, stderr, common->quiet ? ECC_PROGRESS_NONE : ECC_PROGRESS_AUTO,
+                       label, unit, total);
+}
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int signal_number)
+{
+    (void)signal_number;
+    interrupted = 1;
+}
+
+void ecc_catch_interrupt(void)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+        struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+        struct sigaction before;
+        sigemptyset(&action.sa_mask);
+        /* what was to be ignored, as under nohup, stays so */
+        if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
+            sigaction(signals[i], &action, NULL);
+        }
+    }
+}
+
+bool ecc_interrupted(void)
+{
+    return interrupted != 0;
+}
