@@ -55,6 +55,7 @@ static float *add(struct file *file, const char *name, const char *ending)
     struct ecc_safetensors_item *const item = &file->items[file->count];
     snprintf(file->names[file->count], sizeof file->names[0], "%s%s", name, ending);
     item->name = file->names[file->count++];
+    item->dtype = ECC_F4;
     size_t size = 1;
     for (size_t k = 0; k < item->rank; k++) size *= item->shape[k];
     float *const data = floats(size);

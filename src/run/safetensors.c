@@ -5,7 +5,6 @@
  * tensors must fit their shapes and cover the data without gap or overlap.
  */
 #include "run/safetensors.h"
-#include "base/dtype.h"
 #include "base/file.h"
 #include "base/npy.h"
 #include "base/text.h"
@@ -19,12 +18,18 @@ struct dtype {
     size_t size;
 };
 
-/* Every type that may be in a file; `convert` knows the ones that are read. */
+/* Every type that may be in a file: ours, in the order of their enum, and others'. */
 static const struct dtype dtypes[] = {
-    {"F32", 4}, {"F64", 8}, {"F16", 2},     {"BF16", 2},    {"I64", 8},
-    {"I32", 4}, {"I16", 2}, {"I8", 1},      {"U64", 8},     {"U32", 4},
-    {"U16", 2}, {"U8", 1},  {"F8_E4M3", 1}, {"F8_E5M2", 1}, {"BOOL", 1},
+    [ECC_F2] = {"F16", 2}, [ECC_F4] = {"F32", 4}, [ECC_F8] = {"F64", 8}, [ECC_I1] = {"I8", 1},
+    [ECC_I2] = {"I16", 2}, [ECC_I4] = {"I32", 4}, [ECC_I8] = {"I64", 8}, [ECC_U1] = {"U8", 1},
+    [ECC_U2] = {"U16", 2}, [ECC_U4] = {"U32", 4}, [ECC_U8] = {"U64", 8}, [ECC_B1] = {"BOOL", 1},
+    {"BF16", 2},           {"F8_E4M3", 1},        {"F8_E5M2", 1},
 };
+
+const char *ecc_safetensors_type(enum ecc_dtype dtype)
+{
+    return dtypes[dtype].name;
+}
 
 /* ---- The header ----------------------------------------------------------------------------- */
 
@@ -321,28 +326,25 @@ const char *ecc_safetensors_metadata(const struct ecc_safetensors *file, const c
 }
 
 /* Numbers in files are little-endian. */
-static void swap_if_foreign(unsigned char *data, enum ecc_dtype dtype, size_t count)
+static void swap_if_foreign(void *data, enum ecc_dtype dtype, size_t count)
 {
     if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) {
         ecc_swap_bytes(data, ecc_dtype_size(dtype), count);
     }
 }
 
-/* data: little-endian.  Returns false for a type that is not read. */
-static bool convert(float *out, unsigned char *data, size_t count, const char *dtype)
+/* data: little-endian.  Returns false for a type that is not read as float. */
+static bool convert(float *out, unsigned char *data, size_t count, const char *type)
 {
-    static const struct {
-        const char *name;
-        enum ecc_dtype dtype;
-    } known[] = {{"F32", ECC_F4}, {"F64", ECC_F8}, {"F16", ECC_F2}};
+    static const enum ecc_dtype known[] = {ECC_F4, ECC_F8, ECC_F2};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if (strcmp(known[i].name, dtype) != 0) continue;
-        swap_if_foreign(data, known[i].dtype, count);
-        ecc_to_f32(out, data, known[i].dtype, count);
-        swap_if_foreign(data, known[i].dtype, count); /* as the file has them, for the next */
+        if (strcmp(ecc_safetensors_type(known[i]), type) != 0) continue;
+        swap_if_foreign(data, known[i], count);
+        ecc_to_f32(out, data, known[i], count);
+        swap_if_foreign(data, known[i], count); /* back, for the next reader */
         return true;
     }
-    if (strcmp(dtype, "BF16") != 0) return false;
+    if (strcmp(type, "BF16") != 0) return false;
     for (size_t i = 0; i < count; i++) { /* the upper half of a float */
         const uint32_t bits = (uint32_t)data[2 * i] << 16 | (uint32_t)data[2 * i + 1] << 24;
         memcpy(&out[i], &bits, sizeof bits);
@@ -350,13 +352,14 @@ static bool convert(float *out, unsigned char *data, size_t count, const char *d
     return true;
 }
 
-enum ecc_status ecc_safetensors_get(const struct ecc_safetensors *file, float *out,
-                                    const char *tensor, size_t rank, const size_t *shape,
-                                    struct ecc_error *error)
+/* The tensor of that name, which must have this shape. */
+static enum ecc_status find_shaped(const struct ecc_safetensors *file,
+                                   const struct ecc_safetensors_entry **result, const char *tensor,
+                                   size_t rank, const size_t *shape, struct ecc_error *error)
 {
     const struct place place = {file->name, tensor};
     const struct ecc_safetensors_entry *const entry = ecc_safetensors_find(file, tensor);
-    if (!entry) return refuse(&place, error, "is not there");
+    if (!entry) return refuse(&place, error, "is missing");
     char why[2 * ECC_SHAPE_TEXT + 40], found[ECC_SHAPE_TEXT], expected[ECC_SHAPE_TEXT];
     if (entry->rank != rank ||
         (rank > 0 && memcmp(entry->shape, shape, rank * sizeof *shape) != 0)) {
@@ -365,7 +368,40 @@ enum ecc_status ecc_safetensors_get(const struct ecc_safetensors *file, float *o
                  ecc_shape_text(expected, shape, rank));
         return refuse(&place, error, why);
     }
-    if (convert(out, file->data + entry->begin, entry->count, entry->dtype)) return ECC_OK;
-    snprintf(why, sizeof why, "is of type %s, expected F32, F64, F16 or BF16", entry->dtype);
+    *result = entry;
+    return ECC_OK;
+}
+
+static enum ecc_status refuse_type(const struct ecc_safetensors *file,
+                                   const struct ecc_safetensors_entry *entry, const char *expected,
+                                   struct ecc_error *error)
+{
+    const struct place place = {file->name, entry->name};
+    char why[80];
+    snprintf(why, sizeof why, "has type %s, expected %s", entry->dtype, expected);
     return refuse(&place, error, why);
+}
+
+enum ecc_status ecc_safetensors_get(const struct ecc_safetensors *file, float *out,
+                                    const char *tensor, size_t rank, const size_t *shape,
+                                    struct ecc_error *error)
+{
+    const struct ecc_safetensors_entry *entry;
+    ECC_TRY(find_shaped(file, &entry, tensor, rank, shape, error));
+    if (convert(out, file->data + entry->begin, entry->count, entry->dtype)) return ECC_OK;
+    return refuse_type(file, entry, "F32, F64, F16 or BF16", error);
+}
+
+enum ecc_status ecc_safetensors_get_exactly(const struct ecc_safetensors *file, void *out,
+                                            const struct ecc_safetensors_item *like,
+                                            struct ecc_error *error)
+{
+    const struct ecc_safetensors_entry *entry;
+    const char *const type = ecc_safetensors_type(like->dtype);
+    ECC_TRY(find_shaped(file, &entry, like->name, like->rank, like->shape, error));
+    if (strcmp(entry->dtype, type) != 0) return refuse_type(file, entry, type, error);
+    if (entry->count == 0) return ECC_OK;
+    memcpy(out, file->data + entry->begin, entry->end - entry->begin);
+    swap_if_foreign(out, like->dtype, entry->count);
+    return ECC_OK;
 }

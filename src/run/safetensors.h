@@ -2,12 +2,13 @@
  * safetensors.h: named tensors in one file, in Hugging Face's safetensors format.
  *
  * Eight bytes with the length of a JSON header, the header, then the numbers, little-endian and
- * without gaps.  Written: float32.  Read: float16, bfloat16, float32 and float64 as float; tensors
- * of other types may be in the file but are not read.  Everything else that is odd is refused.
+ * without gaps.  Tensors of any type can be written, and read back exactly; those of float16,
+ * bfloat16, float32 and float64 can also be read as float.  Anything malformed is refused.
  */
 #ifndef ECC_RUN_SAFETENSORS_H
 #define ECC_RUN_SAFETENSORS_H
 
+#include "base/dtype.h"
 #include "base/status.h"
 
 enum {
@@ -16,17 +17,24 @@ enum {
     ECC_SAFETENSORS_MAX_COUNT = 1 << 16,   /* tensors */
 };
 
-/* A tensor to be written; everything is the caller's. */
+/* A tensor: where its numbers are in memory, and what it is called in a file. */
 struct ecc_safetensors_item {
     const char *name;
+    enum ecc_dtype dtype;
     size_t rank, shape[ECC_SAFETENSORS_MAX_RANK];
-    const float *data; /* row-major */
+    const void *data; /* row-major */
 };
 
-/* Writes all or nothing, durably.  metadata: key, value, key, value, ..., NULL; or NULL. */
+/* Writes all or nothing, durably.  metadata: key, value, key, value, ..., NULL; or NULL.  Types of
+ * larger numbers come first in the file, so that every number is aligned; otherwise tensors keep
+ * their order. */
 enum ecc_status ecc_safetensors_write(const char *path, const struct ecc_safetensors_item *items,
                                       size_t count, const char *const *metadata,
                                       struct ecc_error *error);
+/* The same into memory.  *bytes: [*size], the caller's to free. */
+enum ecc_status ecc_safetensors_encode(unsigned char **bytes, size_t *size,
+                                       const struct ecc_safetensors_item *items, size_t count,
+                                       const char *const *metadata, struct ecc_error *error);
 
 /* What a file holds about one tensor. */
 struct ecc_safetensors_entry {
@@ -58,9 +66,17 @@ const struct ecc_safetensors_entry *ecc_safetensors_find(const struct ecc_safete
                                                          const char *tensor);
 const char *ecc_safetensors_metadata(const struct ecc_safetensors *file, const char *key);
 
-/* out: [product of shape] receives the tensor, which must have exactly this shape. */
+/* out: [product of shape] receives the tensor as float; it must have exactly this shape. */
 enum ecc_status ecc_safetensors_get(const struct ecc_safetensors *file, float *out,
                                     const char *tensor, size_t rank, const size_t *shape,
                                     struct ecc_error *error);
+/* out: [product of shape] receives the tensor bit for bit; it must have the type and the shape of
+ * `like`, whose data is not used. */
+enum ecc_status ecc_safetensors_get_exactly(const struct ecc_safetensors *file, void *out,
+                                            const struct ecc_safetensors_item *like,
+                                            struct ecc_error *error);
+
+/* What a file calls a type: "F32", "U64", ... */
+const char *ecc_safetensors_type(enum ecc_dtype dtype);
 
 #endif

@@ -15,6 +15,7 @@ enum ecc_status ecc_weights_write(const char *path, const struct ecc_tensor *ten
     if (!items) return ecc_fail_memory(error, "the names of tensors");
     for (size_t i = 0; i < count; i++) {
         items[i].name = tensors[i].name;
+        items[i].dtype = ECC_F4;
         items[i].rank = tensors[i].rank;
         memcpy(items[i].shape, tensors[i].shape, sizeof tensors[i].shape);
         items[i].data = flat + tensors[i].offset;

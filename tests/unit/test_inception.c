@@ -36,6 +36,7 @@ static float *add_item(struct file *file, const char *name, size_t rank, const s
     float *const data = malloc(size * sizeof *data);
     snprintf(file->names[file->count], sizeof file->names[0], "%s", name);
     item->name = file->names[file->count++];
+    item->dtype = ECC_F4;
     item->rank = rank;
     item->data = data;
     return data;
@@ -263,7 +264,7 @@ static void refuses_wrong_tensors(void **state)
     (void)state;
     struct file *file = make_file(ECC_INCEPTION_FID, true);
     strcpy(file->names[5 * 40], "another.name");
-    check_fails(open_narrow(write_file(file, NULL)), ECC_BAD_DATA, "conv.weight': is not there");
+    check_fails(open_narrow(write_file(file, NULL)), ECC_BAD_DATA, "conv.weight': is missing");
 
     file = make_file(ECC_INCEPTION_FID, true);
     item_of(file, "Mixed_7c.branch_pool.bn.running_var")->shape[0] = 15;

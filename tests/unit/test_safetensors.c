@@ -11,10 +11,10 @@ static const char *write_sample(void)
 {
     static const char *const metadata[] = {"format", "pt", "note", "\"quoted\" \xc3\xa9", NULL};
     const struct ecc_safetensors_item items[] = {
-        {"encoder.1.weight", 2, {2, 3}, numbers},
-        {"scalar", 0, {0}, numbers + 2},
-        {"empty", 2, {0, 4}, NULL},
-        {"bias", 1, {3}, numbers + 3},
+        {"encoder.1.weight", ECC_F4, 2, {2, 3}, numbers},
+        {"scalar", ECC_F4, 0, {0}, numbers + 2},
+        {"empty", ECC_F4, 2, {0, 4}, NULL},
+        {"bias", ECC_F4, 1, {3}, numbers + 3},
     };
     const char *const path = testing_path("sample.safetensors");
     check_ok(ecc_safetensors_write(path, items, 4, metadata, &testing_error));
@@ -41,7 +41,7 @@ static void reads_what_it_wrote(void **state)
     check_fails(ecc_safetensors_get(file, out, "bias", 2, matrix, &testing_error), ECC_BAD_DATA,
                 "tensor 'bias': has shape (3,), expected (2, 3)");
     check_fails(ecc_safetensors_get(file, out, "weight", 2, matrix, &testing_error), ECC_BAD_DATA,
-                "sample.safetensors': tensor 'weight': is not there");
+                "sample.safetensors': tensor 'weight': is missing");
     ecc_safetensors_free(file);
 }
 
@@ -49,22 +49,100 @@ static void refuses_to_write_nonsense(void **state)
 {
     (void)state;
     const char *const path = testing_path("bad.safetensors");
-    const struct ecc_safetensors_item twice[] = {{"a", 1, {1}, numbers}, {"a", 1, {1}, numbers}};
+    const struct ecc_safetensors_item twice[] = {{"a", ECC_F4, 1, {1}, numbers},
+                                                 {"a", ECC_F4, 1, {1}, numbers}};
     check_fails(ecc_safetensors_write(path, twice, 2, NULL, &testing_error), ECC_BAD_ARGUMENT,
                 "two of that name");
-    const struct ecc_safetensors_item odd = {"\xff", 1, {1}, numbers};
+    const struct ecc_safetensors_item odd = {"\xff", ECC_F4, 1, {1}, numbers};
     check_fails(ecc_safetensors_write(path, &odd, 1, NULL, &testing_error), ECC_BAD_ARGUMENT,
                 "UTF-8");
-    const struct ecc_safetensors_item huge = {"a", 2, {SIZE_MAX / 2, 4}, numbers};
+    const struct ecc_safetensors_item huge = {"a", ECC_F4, 2, {SIZE_MAX / 2, 4}, numbers};
     check_fails(ecc_safetensors_write(path, &huge, 1, NULL, &testing_error), ECC_BAD_ARGUMENT,
                 "too large");
-    const struct ecc_safetensors_item good = {"a", 1, {1}, numbers};
+    const size_t limit = ECC_SAFETENSORS_MAX_HEADER;
+    char *const text = calloc(limit + 1, 1);
+    memset(text, 'x', limit);
+    const char *const metadata[] = {"config", text, NULL};
+    check_fails(ecc_safetensors_write(path, twice, 1, metadata, &testing_error), ECC_BAD_ARGUMENT,
+                "more than 16 MB");
+    text[0] = '\xff';
+    text[100] = '\0';
+    check_fails(ecc_safetensors_write(path, twice, 1, metadata, &testing_error), ECC_BAD_ARGUMENT,
+                "metadata cannot be written: it is not UTF-8");
+    free(text);
+    const struct ecc_safetensors_item good = {"a", ECC_F4, 1, {1}, numbers};
     check_fails(
         ecc_safetensors_write(testing_path("no/such/place"), &good, 1, NULL, &testing_error),
         ECC_IO, "No such file");
     unsigned char *bytes;
     size_t size;
     check_fails(ecc_file_read(&bytes, &size, path, &testing_error), ECC_IO, "No such file");
+}
+
+/* Every type comes back bit for bit, aligned for those who map the file. */
+static void keeps_every_type(void **state)
+{
+    (void)state;
+    static const char *const types[ECC_DTYPE_COUNT] = {"F16", "F32", "F64", "I8",  "I16", "I32",
+                                                       "I64", "U8",  "U16", "U32", "U64", "BOOL"};
+    unsigned char in[24], out[24], *bytes; /* three numbers of up to eight bytes */
+    for (size_t i = 0; i < sizeof in; i++) in[i] = (unsigned char)(0xff - i);
+    struct ecc_safetensors_item items[ECC_DTYPE_COUNT];
+    for (int i = 0; i < ECC_DTYPE_COUNT; i++) {
+        items[i] = (struct ecc_safetensors_item){types[i], (enum ecc_dtype)i, 1, {3}, in};
+    }
+    size_t size;
+    struct ecc_safetensors *file;
+    check_ok(ecc_safetensors_encode(&bytes, &size, items, ECC_DTYPE_COUNT, NULL, &testing_error));
+    check_ok(ecc_safetensors_decode(&file, bytes, size, "types", &testing_error));
+    assert_int_equal(file->count, ECC_DTYPE_COUNT);
+    for (int i = 0; i < ECC_DTYPE_COUNT; i++) {
+        const size_t item_size = ecc_dtype_size(items[i].dtype);
+        const struct ecc_safetensors_entry *const entry = ecc_safetensors_find(file, types[i]);
+        assert_string_equal(entry->dtype, types[i]);
+        assert_int_equal((size - file->data_size + entry->begin) % item_size, 0);
+        check_ok(ecc_safetensors_get_exactly(file, out, &items[i], &testing_error));
+        assert_memory_equal(out, in, 3 * item_size);
+    }
+    struct ecc_safetensors_item other = items[ECC_F8];
+    other.dtype = ECC_U8;
+    check_fails(ecc_safetensors_get_exactly(file, out, &other, &testing_error), ECC_BAD_DATA,
+                "'types': tensor 'F64': has type F64, expected U64");
+    other = items[ECC_F8];
+    other.shape[0] = 2;
+    check_fails(ecc_safetensors_get_exactly(file, out, &other, &testing_error), ECC_BAD_DATA,
+                "tensor 'F64': has shape (3,), expected (2,)");
+    ecc_safetensors_free(file);
+    free(bytes);
+}
+
+/* The settings of a run are metadata of several kB: JSON inside a JSON text. */
+static void keeps_long_metadata(void **state)
+{
+    (void)state;
+    char *const text = calloc(1, 100000);
+    for (size_t i = 0; i < 2000; i++) {
+        sprintf(text + strlen(text), "{\"key\\%zu\": \"\t\n\x01 \xc3\xa9 /\"},\r\n", i);
+    }
+    const char *const metadata[] = {"config.json", text, "", "", NULL};
+    const struct ecc_safetensors_item item = {"a", ECC_F4, 2, {3, 2}, numbers};
+    unsigned char *bytes, *written;
+    size_t size, written_size;
+    struct ecc_safetensors *file;
+    check_ok(ecc_safetensors_encode(&bytes, &size, &item, 1, metadata, &testing_error));
+    check_ok(ecc_safetensors_decode(&file, bytes, size, "memory", &testing_error));
+    assert_string_equal(ecc_safetensors_metadata(file, "config.json"), text);
+    assert_string_equal(ecc_safetensors_metadata(file, ""), "");
+    /* a file has the same bytes */
+    const char *const path = testing_path("long.safetensors");
+    check_ok(ecc_safetensors_write(path, &item, 1, metadata, &testing_error));
+    check_ok(ecc_file_read(&written, &written_size, path, &testing_error));
+    assert_int_equal(written_size, size);
+    assert_memory_equal(written, bytes, size);
+    ecc_safetensors_free(file);
+    free(written);
+    free(bytes);
+    free(text);
 }
 
 /* Cut off anywhere, or with any byte changed: a sentence or a file, never a crash. */
@@ -170,7 +248,7 @@ static void reads_other_types(void **state)
     assert_memory_equal(out, &bits, 4);
     check_ok(ecc_safetensors_get(file, out, "d", 0, NULL, &testing_error));
     check_fails(ecc_safetensors_get(file, out, "i", 1, one, &testing_error), ECC_BAD_DATA,
-                "tensor 'i': is of type I16");
+                "tensor 'i': has type I16, expected F32, F64, F16 or BF16");
     ecc_safetensors_free(file);
 }
 
@@ -203,6 +281,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_what_it_wrote), cmocka_unit_test(refuses_to_write_nonsense),
+        cmocka_unit_test(keeps_every_type),    cmocka_unit_test(keeps_long_metadata),
         cmocka_unit_test(survives_damage),     cmocka_unit_test(refuses_what_is_odd),
         cmocka_unit_test(reads_other_types),   cmocka_unit_test(weights_of_a_net),
     };
