@@ -392,7 +392,68 @@ static void test_npy_wrong(void **state)
     check_open_fails(zip, ECC_BAD_DATA, "the zip directory at the end is missing");
 }
 
-/* ---- The real MNIST ------------------------------------------------------------------------- */
+/* ---- MNIST's four files --------------------------------------------------------------------- */
+
+/* Fewer than 65,536 glyphs as two files of `directory`, under MNIST's names for a part. */
+static void write_digits(const char *directory, struct ecc_dataset *glyphs, const char *part)
+{
+    const size_t count = glyphs->count;
+    unsigned char *const images = malloc(16 + count * 784), *const labels = malloc(8 + count);
+    memcpy(images, (const unsigned char[16]){0, 0, 8, 3, 0, 0, 0, 0, 0, 0, 0, 28, 0, 0, 0, 28}, 16);
+    memcpy(labels, (const unsigned char[8]){0, 0, 8, 1}, 8);
+    images[6] = labels[6] = (unsigned char)(count >> 8);
+    images[7] = labels[7] = (unsigned char)count;
+    for (uint32_t i = 0; i < count; i++) {
+        float x[784];
+        check_ok(ecc_dataset_read(glyphs, x, &i, 1, &testing_error));
+        for (size_t k = 0; k < 784; k++) {
+            images[16 + i * 784 + k] = (unsigned char)lrintf(255 * x[k]);
+        }
+        labels[8 + i] = (unsigned char)glyphs->labels[i];
+    }
+    char path[300], name[60];
+    snprintf(name, sizeof name, "%s-images-idx3-ubyte.gz", part);
+    join(path, directory, name);
+    write_gzip(path, images, 16 + count * 784);
+    snprintf(name, sizeof name, "%s-labels-idx1-ubyte.gz", part);
+    join(path, directory, name);
+    write_gzip(path, labels, 8 + count);
+    free(images);
+    free(labels);
+}
+
+static void check_same_items(struct ecc_dataset *a, struct ecc_dataset *b)
+{
+    assert_int_equal(a->count, b->count);
+    assert_int_equal(a->class_count, 10);
+    assert_memory_equal(a->labels, b->labels, a->count * sizeof *a->labels);
+    for (uint32_t i = 0; i < a->count; i++) {
+        float x[784], y[784];
+        check_ok(ecc_dataset_read(a, x, &i, 1, &testing_error));
+        check_ok(ecc_dataset_read(b, y, &i, 1, &testing_error));
+        assert_memory_equal(x, y, sizeof x);
+    }
+}
+
+/* The twin of test_mnist, on digits of our own. */
+static void test_digits(void **state)
+{
+    (void)state;
+    char directory[300];
+    snprintf(directory, sizeof directory, "%s", testing_path("digits"));
+    mkdir(directory, 0777);
+    const struct ecc_data_options some[2] = {{.items = 3000}, {.items = 500}};
+    struct ecc_dataset *const train = open_part("glyphs", "", &some[0]);
+    struct ecc_dataset *const test = open_part("glyphs", "test", &some[1]);
+    write_digits(directory, train, "train");
+    write_digits(directory, test, "t10k");
+    struct ecc_dataset *const read_train = open_part(directory, "", NULL);
+    struct ecc_dataset *const read_test = open_part(directory, "test", NULL);
+    check_same_items(read_train, train);
+    check_same_items(read_test, test);
+    ecc_dataset_close(train), ecc_dataset_close(test);
+    ecc_dataset_close(read_train), ecc_dataset_close(read_test);
+}
 
 static void test_mnist(void **state)
 {
@@ -424,7 +485,8 @@ int main(void)
         cmocka_unit_test(test_idx_gzip_wrong), cmocka_unit_test(test_idx_names),
         cmocka_unit_test(test_names),          cmocka_unit_test(test_npy_images),
         cmocka_unit_test(test_table),          cmocka_unit_test(test_one_item),
-        cmocka_unit_test(test_npy_wrong),      cmocka_unit_test(test_mnist),
+        cmocka_unit_test(test_npy_wrong),      cmocka_unit_test(test_digits),
+        cmocka_unit_test(test_mnist),
     };
     return cmocka_run_group_tests_name("data", tests, NULL, NULL);
 }

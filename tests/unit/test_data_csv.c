@@ -164,11 +164,12 @@ static void test_dataset(void **state)
                 ECC_BAD_DATA, "column 2 are too large");
 }
 
-static void check_shared(const char *name, size_t count, size_t columns, size_t classes)
+static void check_table(const char *directory, const char *name, size_t count, size_t columns,
+                        size_t classes)
 {
     char path[300];
     struct ecc_dataset *data;
-    snprintf(path, sizeof path, "%s/data/tables/%s:all", ECC_SHARED, name);
+    snprintf(path, sizeof path, "%s/%s:all", directory, name);
     check_ok(ecc_dataset_open(&data, path, NULL, &testing_error));
     assert_int_equal(data->count, count);
     assert_int_equal(data->shape.channels, columns);
@@ -176,17 +177,91 @@ static void check_shared(const char *name, size_t count, size_t columns, size_t 
     ecc_dataset_close(data);
 }
 
+/* ---- Tables as they are published ----------------------------------------------------------- */
+
+/* A value of row i and column k, the same each time. */
+static unsigned hashed(size_t i, size_t k, unsigned below)
+{
+    uint32_t x = (uint32_t)(i * 7919 + k + 1) * UINT32_C(0x9e3779b9);
+    x = (x ^ x >> 16) * UINT32_C(0x7feb352d);
+    return (x ^ x >> 15) % below;
+}
+
+/* Columns named by a word and their number, and the last one's name. */
+static void put_header(FILE *stream, const char *word, size_t columns, const char *last)
+{
+    for (size_t k = 1; k <= columns; k++) fprintf(stream, "%s%zu,", word, k);
+    fprintf(stream, "%s\n", last);
+}
+
+/* Genes: few rows of many fractions with four digits; classes 1 to 4. */
+static void write_genes(const char *path)
+{
+    FILE *const stream = fopen(path, "w");
+    put_header(stream, "gene", 2308, "CLASS");
+    for (size_t i = 0; i < 83; i++) {
+        for (size_t k = 0; k < 2308; k++) fprintf(stream, "%g,", hashed(i, k, 200000) / 1e4);
+        fprintf(stream, "%zu\n", 1 + i % 4);
+    }
+    fclose(stream);
+}
+
+/* Digits: whole numbers to 16 under names with a blank; column 1 is always 0. */
+static void write_blocks(const char *path, size_t rows)
+{
+    FILE *const stream = fopen(path, "w");
+    put_header(stream, "Block ", 64, "Class");
+    for (size_t i = 0; i < rows; i++) {
+        fprintf(stream, "0,");
+        for (size_t k = 1; k < 64; k++) fprintf(stream, "%u,", hashed(i, k, 17));
+        fprintf(stream, "%u\n", hashed(i, 64, 10));
+    }
+    fclose(stream);
+}
+
+/* Mail: a first line that counts to 56 over 58 columns, mostly zeros, two columns of large numbers,
+ * and a class that nothing names. */
+static void write_mail(const char *path)
+{
+    FILE *const stream = fopen(path, "w");
+    put_header(stream, "", 55, "56");
+    for (size_t i = 0; i < 4601; i++) {
+        for (size_t k = 0; k < 55; k++) {
+            fprintf(stream, "%g,", hashed(i, k, 5) ? 0 : hashed(i, k + 58, 500) / 100.0);
+        }
+        fprintf(stream, "%u,%u,%d\n", 1 + hashed(i, 55, 900), 1 + hashed(i, 56, 15000), i < 1813);
+    }
+    fclose(stream);
+}
+
+/* The twin of test_shared: tables of the same shapes and habits. */
+static void test_published_kinds(void **state)
+{
+    (void)state;
+    char directory[300];
+    snprintf(directory, sizeof directory, "%s", testing_path(""));
+    write_genes(testing_path("genes.csv"));
+    write_blocks(testing_path("blocks.tra"), 3823);
+    write_blocks(testing_path("blocks.tes"), 1797);
+    write_mail(testing_path("mail.data"));
+    check_table(directory, "genes.csv", 83, 2308, 4);
+    check_table(directory, "blocks.tra", 3823, 64, 10);
+    check_table(directory, "blocks.tes", 1797, 64, 10);
+    check_table(directory, "mail.data", 4601, 57, 2);
+}
+
 static void test_shared(void **state)
 {
     (void)state;
-    if (access(ECC_SHARED "/data/tables", R_OK) != 0) {
-        print_message("skipped: %s/data/tables is not there\n", ECC_SHARED);
+    static const char tables[] = ECC_SHARED "/data/tables";
+    if (access(tables, R_OK) != 0) {
+        print_message("skipped: %s is not there\n", tables);
         skip();
     }
-    check_shared("SRBCT.csv", 83, 2308, 4);
-    check_shared("optdigits.tra", 3823, 64, 10);
-    check_shared("optdigits.tes", 1797, 64, 10);
-    check_shared("spambase.data", 4601, 57, 2);
+    check_table(tables, "SRBCT.csv", 83, 2308, 4);
+    check_table(tables, "optdigits.tra", 3823, 64, 10);
+    check_table(tables, "optdigits.tes", 1797, 64, 10);
+    check_table(tables, "spambase.data", 4601, 57, 2);
 }
 
 int main(void)
@@ -194,7 +269,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plain),      cmocka_unit_test(test_labels),
         cmocka_unit_test(test_odd_header), cmocka_unit_test(test_wrong),
-        cmocka_unit_test(test_dataset),    cmocka_unit_test(test_shared),
+        cmocka_unit_test(test_dataset),    cmocka_unit_test(test_published_kinds),
+        cmocka_unit_test(test_shared),
     };
     return cmocka_run_group_tests_name("data_csv", tests, NULL, NULL);
 }
