@@ -99,17 +99,22 @@ static struct ecc_inception_graph narrow_graph(enum ecc_inception_variant varian
     return graph;
 }
 
+static struct file *make_file_for(const struct ecc_inception_graph *graph, bool gamma)
+{
+    struct file *const file = calloc(1, sizeof *file);
+    const bool keras = graph->variant == ECC_INCEPTION_KERAS;
+    for (size_t i = 0; i < graph->count; i++) {
+        if (graph->ops[i].kind != ECC_INFER_CONV) continue;
+        add_kernel(file, &graph->ops[i], keras);
+        add_norm(file, &graph->ops[i], keras, gamma);
+    }
+    return file;
+}
+
 static struct file *make_file(enum ecc_inception_variant variant, bool gamma)
 {
     const struct ecc_inception_graph graph = narrow_graph(variant);
-    struct file *const file = calloc(1, sizeof *file);
-    const bool keras = variant == ECC_INCEPTION_KERAS;
-    for (size_t i = 0; i < graph.count; i++) {
-        if (graph.ops[i].kind != ECC_INFER_CONV) continue;
-        add_kernel(file, &graph.ops[i], keras);
-        add_norm(file, &graph.ops[i], keras, gamma);
-    }
-    return file;
+    return make_file_for(&graph, gamma);
 }
 
 /* Writes the file and frees it. */
@@ -371,7 +376,77 @@ static void resizes_like_pytorch(void **state)
     check_bilinear(x, x, colour, 1, 2);
 }
 
-/* ---- The real network ----------------------------------------------------------------------- */
+/* ---- The whole network ---------------------------------------------------------------------- */
+
+/* Random weights of full width as Keras would name them, for pixels from -1 to 1. */
+static void open_whole(struct ecc_inception_weights *weights, const char **path)
+{
+    static const char *const metadata[] = {"input", "[-1, 1]", NULL};
+    struct ecc_inception_graph graph;
+    check_ok(ecc_inception_graph_init(&graph, ECC_INCEPTION_KERAS, 75, 75, 1, &testing_error));
+    *path = write_file(make_file_for(&graph, false), metadata);
+    check_ok(ecc_inception_weights_init(weights, *path, &testing_error));
+}
+
+/* features: [2048] of pixels from 0 to 1, x: [3, side, side], by a network for images of `side`. */
+static void run_whole(float *features, const struct ecc_inception_weights *weights, const float *x,
+                      size_t side)
+{
+    struct ecc_inception_graph graph;
+    struct ecc_inception *net;
+    check_ok(ecc_inception_graph_init(&graph, ECC_INCEPTION_KERAS, side, side, 1, &testing_error));
+    check_ok(ecc_inception_create(&net, &graph, weights, 1, &testing_error));
+    assert_false(ecc_inception_is_slow(net));
+    float *const input = ecc_inception_input(net);
+    for (size_t i = 0; i < 3 * side * side; i++) input[i] = 2 * x[i] - 1;
+    check_ok(ecc_inception_run(net, features, &testing_error));
+    ecc_inception_free(net);
+}
+
+/* The smallest images, so that plain loops are done soon. */
+static void compare_whole(const struct ecc_inception_weights *weights, const float *x)
+{
+    static float features[2048], scaled[3 * 75 * 75];
+    static double expected[2048];
+    struct ecc_inception_graph graph;
+    check_ok(ecc_inception_graph_init(&graph, ECC_INCEPTION_KERAS, 75, 75, 1, &testing_error));
+    for (size_t i = 0; i < sizeof scaled / sizeof *scaled; i++) scaled[i] = 2 * x[i] - 1;
+    run_whole(features, weights, x, 75);
+    check_ok(ecc_inception_reference(expected, scaled, &graph, weights, &testing_error));
+    for (size_t i = 0; i < 2048; i++) {
+        check_absolute((double)features[i], expected[i], 1e-3 * expected[i] + 1e-5, "a feature");
+    }
+}
+
+/* The twin of agrees_with_another_runtime: the width of every layer by plain loops on small images,
+ * and images of the usual size on the way that scores take. */
+static void agrees_at_full_width(void **state)
+{
+    (void)state;
+    enum { IMAGES = 4, PIXELS = 3 * 299 * 299 };
+    const char *path;
+    struct ecc_inception_weights weights;
+    open_whole(&weights, &path);
+    float *const x = malloc(IMAGES * PIXELS * sizeof *x);
+    for (size_t i = 0; i < (size_t)IMAGES * PIXELS; i++) x[i] = (float)(noise(0, i) / 2 + 0.5);
+    compare_whole(&weights, x);
+
+    struct ecc_features *features;
+    check_ok(open_features(&features, path, (struct ecc_item_shape){3, 299, 299}));
+    assert_int_equal(features->size, 2048);
+    assert_non_null(strstr(features->identity, "Keras layout, weights crc32c "));
+    static float f[IMAGES * 2048], expected[2048];
+    check_ok(ecc_features_extract(features, f, x, IMAGES, &testing_error));
+    for (size_t i = 0; i < IMAGES; i += IMAGES - 1) { /* the first, and the last of two batches */
+        run_whole(expected, &weights, x + i * PIXELS, 299);
+        assert_memory_equal(f + i * 2048, expected, sizeof expected);
+    }
+    ecc_features_close(features);
+    ecc_inception_weights_release(&weights);
+    free(x);
+}
+
+/* ---- Real weights --------------------------------------------------------------------------  */
 
 /* x: [4, 3, 299, 299] from 0 to 1; the file has uint8 [4, 299, 299, 3]. */
 static float *read_golden_input(void)
@@ -427,15 +502,11 @@ static void agrees_with_another_runtime(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(agrees_with_plain_loops),
-        cmocka_unit_test(agrees_with_pytorch),
-        cmocka_unit_test(has_the_size_of_inception),
-        cmocka_unit_test(refuses_wrong_tensors),
-        cmocka_unit_test(refuses_other_networks),
-        cmocka_unit_test(knows_the_range_of_its_input),
-        cmocka_unit_test(says_what_is_missing),
-        cmocka_unit_test(resizes_like_pytorch),
-        cmocka_unit_test(agrees_with_another_runtime),
+        cmocka_unit_test(agrees_with_plain_loops),   cmocka_unit_test(agrees_with_pytorch),
+        cmocka_unit_test(has_the_size_of_inception), cmocka_unit_test(refuses_wrong_tensors),
+        cmocka_unit_test(refuses_other_networks),    cmocka_unit_test(knows_the_range_of_its_input),
+        cmocka_unit_test(says_what_is_missing),      cmocka_unit_test(resizes_like_pytorch),
+        cmocka_unit_test(agrees_at_full_width),      cmocka_unit_test(agrees_with_another_runtime),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
