@@ -6,7 +6,7 @@ set -eu
 packages_for() {
     case $1 in
     build) echo gcc libc6-dev make cmake pkg-config libopenblas-openmp-dev libdnnl-dev libcairo2-dev libjansson-dev libpng-dev libjpeg-dev zlib1g-dev libmicrohttpd-dev fonts-dejavu-core ;;
-    test) echo g++ libcmocka-dev python3 python3-numpy ;;
+    test) echo g++ libcmocka-dev python3 python3-numpy curl ;;
     browser) echo chromium ;;
     lint) echo clang-tidy clang-format cppcheck python3 git ;;
     fuzz) echo clang libclang-rt-dev libomp-dev ;;
