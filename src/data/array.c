@@ -11,33 +11,38 @@
 
 enum { MAX_CHANNELS = 4, MAX_CLASSES = 100000 };
 
-static bool is_float(enum ecc_dtype dtype)
-{
-    return dtype == ECC_F2 || dtype == ECC_F4 || dtype == ECC_F8;
-}
-
 /* ---- Tables --------------------------------------------------------------------------------- */
 
-static enum ecc_status make_table(struct ecc_dataset *data, struct ecc_array *array,
-                                  const char *name, struct ecc_data_request *request,
-                                  struct ecc_error *error)
+static enum ecc_status check_cells(const double *values, size_t count, size_t columns,
+                                   const char *name, struct ecc_error *error)
 {
-    const size_t columns = array->shape[1];
+    for (size_t i = 0; i < count; i++) {
+        if (isfinite(values[i])) continue;
+        char shown[ECC_PATH_SIZE];
+        return ecc_fail(error, ECC_BAD_DATA, "%s: row %zu, column %zu is %s, expected a number",
+                        ecc_quote_path(shown, name), i / columns, i % columns,
+                        isnan(values[i]) ? "NaN" : "infinite");
+    }
+    return ECC_OK;
+}
+
+enum ecc_status ecc_array_to_table(struct ecc_dataset *data, const struct ecc_array *array,
+                                   char **names, const char *name, struct ecc_data_request *request,
+                                   struct ecc_error *error)
+{
+    data->scaling.names = names; /* freed with the dataset from here on */
+    data->scaling.columns = array->shape[1];
     double *const values = array->count <= SIZE_MAX / sizeof(double)
                                ? malloc((array->count ? array->count : 1) * sizeof(double))
                                : NULL;
     if (!values) return ecc_fail_memory(error, "a table");
     ecc_to_f64(values, array->data, array->dtype, array->count);
-    for (size_t i = 0; i < array->count; i++) {
-        if (isfinite(values[i])) continue;
-        const bool is_nan = isnan(values[i]);
-        char shown[ECC_PATH_SIZE];
+    const enum ecc_status status = check_cells(values, array->count, array->shape[1], name, error);
+    if (status != ECC_OK) {
         free(values);
-        return ecc_fail(error, ECC_BAD_DATA, "%s: row %zu, column %zu is %s, expected a number",
-                        ecc_quote_path(shown, name), i / columns, i % columns,
-                        is_nan ? "NaN" : "infinite");
+        return status;
     }
-    return ecc_table_finish(data, values, NULL, columns, request, error);
+    return ecc_table_finish(data, values, names, array->shape[1], request, error);
 }
 
 /* ---- Images --------------------------------------------------------------------------------- */
@@ -73,21 +78,34 @@ bool ecc_array_channels_first(void *items, size_t count, struct ecc_item_shape s
     return true;
 }
 
+static bool is_whole(enum ecc_dtype dtype)
+{
+    return dtype != ECC_F2 && dtype != ECC_F4 && dtype != ECC_F8 && dtype != ECC_B1;
+}
+
+enum ecc_status ecc_array_check_pixels(const float *pixels, enum ecc_dtype dtype, size_t count,
+                                       size_t item, size_t first, const char *name,
+                                       struct ecc_error *error)
+{
+    const float high = is_whole(dtype) ? 255 : 1;
+    for (size_t i = 0; i < count; i++) {
+        if (pixels[i] >= 0 && pixels[i] <= high) continue;
+        char shown[ECC_PATH_SIZE];
+        return ecc_fail(error, ECC_BAD_DATA,
+                        "%s: image %zu has a pixel of %g, expected %s from 0 to %g",
+                        ecc_quote_path(shown, name), first + i / item, (double)pixels[i],
+                        ecc_dtype_name(dtype), (double)high);
+    }
+    return ECC_OK;
+}
+
 enum ecc_status ecc_array_scale_pixels(float *pixels, enum ecc_dtype dtype, size_t count,
                                        size_t item, size_t first, const char *name,
                                        struct ecc_error *error)
 {
-    const bool whole = !is_float(dtype) && dtype != ECC_B1;
-    const float high = whole ? 255 : 1;
-    for (size_t i = 0; i < count; i++) {
-        if (!(pixels[i] >= 0 && pixels[i] <= high)) {
-            char shown[ECC_PATH_SIZE];
-            return ecc_fail(error, ECC_BAD_DATA,
-                            "%s: image %zu has a pixel of %g, expected %s from 0 to %g",
-                            ecc_quote_path(shown, name), first + i / item, (double)pixels[i],
-                            ecc_dtype_name(dtype), (double)high);
-        }
-        if (whole) pixels[i] /= 255;
+    ECC_TRY(ecc_array_check_pixels(pixels, dtype, count, item, first, name, error));
+    for (size_t i = 0; is_whole(dtype) && i < count; i++) {
+        pixels[i] /= 255;
     }
     return ECC_OK;
 }
@@ -144,7 +162,7 @@ enum ecc_status ecc_array_to_dataset(struct ecc_dataset *data, struct ecc_array 
         ecc_array_check_shape(array->shape, array->rank, array->count, name, error);
     if (status == ECC_OK) {
         data->count = array->shape[0];
-        status = array->rank == 2 ? make_table(data, array, name, request, error)
+        status = array->rank == 2 ? ecc_array_to_table(data, array, NULL, name, request, error)
                                   : make_images(data, array, name, error);
     }
     ecc_array_release(array);

@@ -20,14 +20,23 @@ enum ecc_status ecc_array_check_shape(const size_t *shape, size_t rank, size_t c
 /* Of images with this shape: [rank]; returns whether their channels come last. */
 bool ecc_array_image_shape(struct ecc_item_shape *item, const size_t *shape, size_t rank);
 
-/* Pixels of this type, [count] in items of `item`, brought to 0 to 1; those outside their range are
- * refused.  `first` is the number of the first item, for the message. */
+/* Pixels of this type, [count] in items of `item`: fails if one is outside the type's range.
+ * `first` is the number of the first item, for the message. */
+enum ecc_status ecc_array_check_pixels(const float *pixels, enum ecc_dtype dtype, size_t count,
+                                       size_t item, size_t first, const char *name,
+                                       struct ecc_error *error);
+/* The same, then scales them to 0 to 1. */
 enum ecc_status ecc_array_scale_pixels(float *pixels, enum ecc_dtype dtype, size_t count,
                                        size_t item, size_t first, const char *name,
                                        struct ecc_error *error);
 
 /* [count, h * w, c] becomes [count, c, h * w], in entries of `bytes`; false without memory. */
 bool ecc_array_channels_first(void *items, size_t count, struct ecc_item_shape shape, size_t bytes);
+
+/* array: [n, columns].  names: [columns] or NULL, taken over whatever the outcome. */
+enum ecc_status ecc_array_to_table(struct ecc_dataset *data, const struct ecc_array *array,
+                                   char **names, const char *name, struct ecc_data_request *request,
+                                   struct ecc_error *error);
 
 /* Takes over array->data in any case.  `name` is the file or member for messages. */
 enum ecc_status ecc_array_to_dataset(struct ecc_dataset *data, struct ecc_array *array,

@@ -125,35 +125,53 @@ void ecc_dataset_close(struct ecc_dataset *data)
     free(data);
 }
 
-static enum ecc_status open_located(struct ecc_dataset *data, struct ecc_data_request *request,
-                                    struct ecc_error *error)
+static enum ecc_status open_part(struct ecc_dataset *data, const char *what,
+                                 struct ecc_data_request *request, struct ecc_error *error)
 {
+    data->name = strdup(what);
+    if (!data->name) return ecc_fail_memory(error, "a name");
     ECC_TRY(data->source->open(data, request, error));
     return keep_part(data, request, error);
 }
 
-enum ecc_status ecc_dataset_open(struct ecc_dataset **out, const char *what,
-                                 const struct ecc_data_options *options, struct ecc_error *error)
+enum ecc_status ecc_dataset_open_request(struct ecc_dataset **out,
+                                         const struct ecc_data_source *source, const char *what,
+                                         struct ecc_data_request *request,
+                                         const struct ecc_data_options *options,
+                                         struct ecc_error *error)
 {
     const struct ecc_data_options none = {0};
-    struct ecc_data_request request = {.options = options ? options : &none};
+    request->options = options ? options : &none;
     *out = NULL;
     struct ecc_dataset *const data = calloc(1, sizeof *data);
     if (!data) return ecc_fail_memory(error, "a data set");
     pthread_mutex_init(&data->lock, NULL);
-    char *path;
-    enum ecc_status status = ecc_data_locate(&path, &request.split, &data->source, what, error);
-    request.path = path;
-    if (status == ECC_OK && !(data->name = strdup(what))) status = ecc_fail_memory(error, "a name");
-    if (status == ECC_OK) status = open_located(data, &request, error);
-    free(request.test);
-    free(path);
+    data->source = source;
+    const enum ecc_status status = open_part(data, what, request, error);
+    request->options = NULL;
+    free(request->test);
+    request->test = NULL;
     if (status != ECC_OK) {
         ecc_dataset_close(data);
         return status;
     }
     *out = data;
     return ECC_OK;
+}
+
+enum ecc_status ecc_dataset_open(struct ecc_dataset **out, const char *what,
+                                 const struct ecc_data_options *options, struct ecc_error *error)
+{
+    struct ecc_data_request request = {0};
+    const struct ecc_data_source *source;
+    char *path;
+    *out = NULL;
+    ECC_TRY(ecc_data_locate(&path, &request.split, &source, what, error));
+    request.path = path;
+    const enum ecc_status status =
+        ecc_dataset_open_request(out, source, what, &request, options, error);
+    free(path);
+    return status;
 }
 
 /* ---- Reading -------------------------------------------------------------------------------- */

@@ -35,6 +35,9 @@ struct ecc_data_options {
 
 enum { ECC_DATA_CACHE = 1 << 30 }; /* bytes */
 
+/* The part of the items that is opened. */
+enum ecc_split { ECC_SPLIT_TRAIN = 0, ECC_SPLIT_TEST, ECC_SPLIT_ALL };
+
 struct ecc_data_source; /* source.h */
 
 struct ecc_dataset {

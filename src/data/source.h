@@ -11,11 +11,12 @@
 
 #include "data/dataset.h"
 
-enum ecc_split { ECC_SPLIT_TRAIN = 0, ECC_SPLIT_TEST, ECC_SPLIT_ALL };
+struct ecc_array_data; /* array_data.h */
 
 struct ecc_data_request {
-    const char *path; /* a file or directory, or the name of what is built in */
+    const char *path; /* a file or directory, or the name of what is not one */
     enum ecc_split split;
+    const struct ecc_array_data *array;     /* of the source "memory" */
     const struct ecc_data_options *options; /* never NULL */
 
     /* What `open` may tell beside the dataset. */
@@ -35,6 +36,13 @@ struct ecc_data_source {
                             struct ecc_error *error);
     void (*close)(void *state);
 };
+
+/* Opens a dataset of this source; `what` is its name.  The request's options are set here. */
+enum ecc_status ecc_dataset_open_request(struct ecc_dataset **data,
+                                         const struct ecc_data_source *source, const char *what,
+                                         struct ecc_data_request *request,
+                                         const struct ecc_data_options *options,
+                                         struct ecc_error *error);
 
 /* The table, ending in NULL; the first that accepts a path opens it. */
 extern const struct ecc_data_source *const ecc_data_sources[];

@@ -1,0 +1,145 @@
+/* array_data.c: a data set made of the caller's arrays, as if they had been read from a file. */
+#include "data/array_data.h"
+
+#include "base/text.h"
+#include "data/array.h"
+#include "data/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static enum ecc_status check_array(const struct ecc_array_data *a, const char *name,
+                                   struct ecc_error *error)
+{
+    char shown[ECC_PATH_SIZE], text[ECC_SHAPE_TEXT];
+    const size_t shape[4] = {a->n, a->channels, a->height, a->width};
+    size_t count;
+    if (__builtin_mul_overflow(a->n, a->channels, &count) ||
+        __builtin_mul_overflow(count, a->height, &count) ||
+        __builtin_mul_overflow(count, a->width, &count) || count > SIZE_MAX / sizeof *a->x) {
+        return ecc_fail_memory(error, "an array");
+    }
+    if (!a->x || count == 0 || (a->is_table && (a->channels != 1 || a->height != 1))) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "%s has %s %s, expected %s, none of them 0",
+                        ecc_quote_path(shown, name), a->x ? "shape" : "no array of shape",
+                        ecc_shape_text(text, shape, 4),
+                        a->is_table ? "[n, 1, 1, columns]" : "[n, c, h, w]");
+    }
+    if (a->class_names && (!a->labels || a->classes == 0)) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "%s has names of classes, but not their number or no labels",
+                        ecc_quote_path(shown, name));
+    }
+    return ECC_OK;
+}
+
+/* A copy that ecc_dataset_close frees; NULL without memory. */
+static char **copy_names(const char *const *names, size_t count)
+{
+    char **const copy = calloc(count ? count : 1, sizeof *copy);
+    bool complete = copy;
+    for (size_t i = 0; complete && i < count; i++) {
+        copy[i] = strdup(names[i]);
+        complete = copy[i];
+    }
+    if (complete) return copy;
+    for (size_t i = 0; copy && i < count; i++) {
+        free(copy[i]);
+    }
+    free(copy);
+    return NULL;
+}
+
+/* ---- Items ---------------------------------------------------------------------------------- */
+
+static enum ecc_status open_table(struct ecc_dataset *data, struct ecc_data_request *request,
+                                  struct ecc_error *error)
+{
+    const struct ecc_array_data *const a = request->array;
+    char **names = NULL;
+    if (a->column_names) {
+        names = copy_names(a->column_names, a->width);
+        if (!names) return ecc_fail_memory(error, "the names of columns");
+    }
+    const struct ecc_array cells = {.dtype = ECC_F4,
+                                    .rank = 2,
+                                    .shape = {a->n, a->width},
+                                    .count = a->n * a->width,
+                                    .data = (void *)a->x /* only read */};
+    return ecc_array_to_table(data, &cells, names, request->path, request, error);
+}
+
+static enum ecc_status open_images(struct ecc_dataset *data, const struct ecc_data_request *request,
+                                   struct ecc_error *error)
+{
+    const struct ecc_array_data *const a = request->array;
+    data->shape = (struct ecc_item_shape){a->channels, a->height, a->width};
+    const struct ecc_memory memory = {.item_size = ecc_shape_size(data->shape), .floats = a->x};
+    ECC_TRY(ecc_array_check_pixels(a->x, ECC_F4, a->n * memory.item_size, memory.item_size, 0,
+                                   request->path, error));
+    return ecc_memory_keep(data, memory, error);
+}
+
+/* ---- Labels --------------------------------------------------------------------------------- */
+
+static enum ecc_status copy_labels(struct ecc_dataset *data, const struct ecc_array_data *a,
+                                   const char *name, struct ecc_error *error)
+{
+    if (!a->labels) return ECC_OK;
+    const struct ecc_array labels = {.dtype = ECC_I4,
+                                     .rank = 1,
+                                     .shape = {a->n},
+                                     .count = a->n,
+                                     .data = (void *)a->labels /* only read */};
+    ECC_TRY(ecc_array_to_labels(data, &labels, name, error));
+    if (a->classes == 0) return ECC_OK;
+    if (data->class_count > a->classes) {
+        char shown[ECC_PATH_SIZE];
+        return ecc_fail(error, ECC_BAD_DATA, "%s has a label %zu, expected one below %zu",
+                        ecc_quote_path(shown, name), data->class_count - 1, a->classes);
+    }
+    data->class_count = a->classes;
+    if (!a->class_names) return ECC_OK;
+    data->class_names = copy_names(a->class_names, a->classes);
+    return data->class_names ? ECC_OK : ecc_fail_memory(error, "the names of classes");
+}
+
+/* ---- The source ----------------------------------------------------------------------------- */
+
+static enum ecc_status memory_open(struct ecc_dataset *data, struct ecc_data_request *request,
+                                   struct ecc_error *error)
+{
+    const struct ecc_array_data *const a = request->array;
+    ECC_TRY(check_array(a, request->path, error));
+    data->count = a->n;
+    ECC_TRY(a->is_table ? open_table(data, request, error) : open_images(data, request, error));
+    return copy_labels(data, a, request->path, error);
+}
+
+/* Not in the table of source.c: no path leads to it. */
+static const struct ecc_data_source source_memory = {
+    .name = "memory",
+    .summary = "arrays of the calling program",
+    .open = memory_open,
+    .read = ecc_memory_read,
+    .close = ecc_memory_close,
+};
+
+enum ecc_status ecc_dataset_from_array(struct ecc_dataset **data,
+                                       const struct ecc_array_data *array, enum ecc_split split,
+                                       const struct ecc_data_options *options,
+                                       struct ecc_error *error)
+{
+    static const char *const endings[] = {"", ":test", ":all"};
+    const char *const name = array->name ? array->name : "memory";
+    char *const what = malloc(strlen(name) + sizeof ":test");
+    *data = NULL;
+    if (!what) return ecc_fail_memory(error, "a name");
+    strcpy(what, name);
+    strcat(what, endings[split]);
+    struct ecc_data_request request = {.path = name, .split = split, .array = array};
+    const enum ecc_status status =
+        ecc_dataset_open_request(data, &source_memory, what, &request, options, error);
+    free(what);
+    return status;
+}
