@@ -31,7 +31,7 @@ class Run
         ecc_model *model = nullptr;
         check(ecc_model_open(&model, directory, nullptr, &error), error);
         model_.reset(model);
-        check(ecc_model_components(model, &components_, nullptr, nullptr, nullptr, &error), error);
+        check(ecc_model_components(model, &components_, nullptr, nullptr, &error), error);
     }
     ~Run()
     {

@@ -98,7 +98,7 @@ int main(int argc, char **argv)
     struct ecc_components components;
     if (argc < 2) return fail("usage: use_run RUN [DATA]");
     if (ecc_model_open(&model, argv[1], NULL, &error) != ECC_OK) return fail(error.text);
-    if (ecc_model_components(model, &components, NULL, NULL, NULL, &error) != ECC_OK) {
+    if (ecc_model_components(model, &components, NULL, NULL, &error) != ECC_OK) {
         ecc_model_close(model);
         return fail(error.text);
     }

@@ -52,6 +52,26 @@ struct ecc_error {
 
 ECC_API const char *ecc_version(void);
 
+/* ---- Watching long work --------------------------------------------------------------------- */
+
+/* How far a piece of work has come.  A new name, or `done` falling back, is a new piece. */
+struct ecc_work {
+    const char *name;   /* "encode", "classify" */
+    const char *unit;   /* what is counted: "items" */
+    size_t done, total; /* total 0: not known */
+    const char *text;   /* what else is known now, or NULL */
+};
+
+/* What functions that may take long tell their caller, in the caller's thread.  Any of the two
+ * functions may be NULL, and so may the watch itself. */
+struct ecc_watch {
+    /* Now and then; returning false ends the work with ECC_INTERRUPTED. */
+    bool (*on_work)(void *context, const struct ecc_work *work);
+    /* A sentence that is worth knowing and is not a failure. */
+    void (*on_remark)(void *context, const char *sentence);
+    void *context;
+};
+
 /* ---- The eccentric loss --------------------------------------------------------------------- */
 
 /* Which pairs the sum runs over.  The code published with the paper counts i = j, which leaves the

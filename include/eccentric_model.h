@@ -60,23 +60,16 @@ ECC_API ECC_MUST_CHECK enum ecc_status ecc_model_decode(struct ecc_model *model,
 
 /* ---- Components and latents of data --------------------------------------------------------- */
 
-/* Called now and then with what is done; returning false ends the work with ECC_INTERRUPTED. */
-struct ecc_watch {
-    bool (*on_progress)(void *context, size_t done, size_t total);
-    void *context;
-};
-
 /*
  * The components of the latents of the items that the run was trained on: from RUN/components.npz
  * when that was made of these weights, else computed and, where possible, kept there.  `data` is
- * where the run's training data is now, or NULL: where it was.  watch may be NULL; *remark (may be
- * NULL) says why a damaged file was not used, or why it could not be written, and is empty
- * otherwise.  The caller releases them (ecc_components_release).
+ * where the run's training data is now, or NULL: where it was.  A remark says when a damaged file
+ * was not used or the file could not be written.  The caller releases them
+ * (ecc_components_release).
  */
 ECC_API ECC_MUST_CHECK enum ecc_status
 ecc_model_components(struct ecc_model *model, struct ecc_components *components, const char *data,
-                     const struct ecc_watch *watch, struct ecc_error *remark,
-                     struct ecc_error *error);
+                     const struct ecc_watch *watch, struct ecc_error *error);
 
 /*
  * *z: [*n, d], the latents of DATA as the commands name it: a path or a name, with ":train",

@@ -66,7 +66,7 @@ static struct part encode(const struct run *run, const char *data)
 static void open_run(struct run *run, const char *directory)
 {
     CHECK(ecc_model_open(&run->model, directory, NULL, &error));
-    CHECK(ecc_model_components(run->model, &run->components, NULL, NULL, NULL, &error));
+    CHECK(ecc_model_components(run->model, &run->components, NULL, NULL, &error));
     run->d = ecc_model_describe(run->model).latent;
     run->train = encode(run, "glyphs:train");
     run->test = encode(run, "glyphs:test");

@@ -77,7 +77,7 @@ static enum ecc_status encode_part(struct encoding *e, struct part *part, const 
     part->n = data->count;
     part->p = malloc(part->n * e->model->d * sizeof *part->p);
     struct ecc_cli_watch report;
-    ecc_cli_watch_start(&report, &s->common, e->model->run->directory, "items");
+    ecc_cli_watch_start(&report, &s->common);
     const enum ecc_status status = part->p ? ecc_model_encode_data(e->model, part->p, data, NULL,
                                                                    part->n, &report.watch, error)
                                            : ecc_fail_memory(error, "the latents");

@@ -73,13 +73,12 @@ static enum ecc_status open_items(struct ecc_classify *c, struct ecc_error *erro
 /* ---- Latents --------------------------------------------------------------------------------- */
 
 static enum ecc_status encode(struct ecc_classify *c, float **z, struct ecc_dataset *data,
-                              const uint32_t *items, size_t n, const char *label,
-                              struct ecc_error *error)
+                              const uint32_t *items, size_t n, struct ecc_error *error)
 {
     struct ecc_cli_watch report;
     *z = malloc(n * c->model->d * sizeof **z);
     if (!*z) return ecc_fail_memory(error, "the latents");
-    ecc_cli_watch_start(&report, &c->settings->common, label, "items");
+    ecc_cli_watch_start(&report, &c->settings->common);
     const enum ecc_status status =
         ecc_model_encode_data(c->model, *z, data, items, n, &report.watch, error);
     ecc_cli_watch_end(&report);
@@ -105,9 +104,8 @@ static enum ecc_status view_latents(struct ecc_classify *c, struct ecc_error *er
                            .train_labels = &c->train_labels,
                            .test_labels = &c->test_labels};
     c->view_count = 1;
-    ECC_TRY(
-        encode(c, &v->train, c->train, c->train_items, c->train_n, "encode training items", error));
-    ECC_TRY(encode(c, &v->test, c->test, c->test_items, c->test_n, "encode test items", error));
+    ECC_TRY(encode(c, &v->train, c->train, c->train_items, c->train_n, error));
+    ECC_TRY(encode(c, &v->test, c->test, c->test_items, c->test_n, error));
     return c->settings->method == ECC_CLASSIFY_TREE ? ecc_classify_turn(c, error) : ECC_OK;
 }
 

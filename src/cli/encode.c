@@ -74,7 +74,7 @@ static enum ecc_status stream(struct ecc_model *model, struct ecc_dataset *data,
 {
     struct ecc_cli_watch report;
     ECC_TRY(ecc_npy_writer_open(&w->writer, s->out, ECC_F4, &model->d, 1, error));
-    ecc_cli_watch_start(&report, &s->common, "encode", "items");
+    ecc_cli_watch_start(&report, &s->common);
     enum ecc_status status = ecc_model_encode_stream(model, data, NULL, data->count, take_batch, w,
                                                      &report.watch, error);
     ecc_cli_watch_end(&report);

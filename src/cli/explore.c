@@ -107,7 +107,7 @@ static enum ecc_status encode_items(float **z, struct ecc_model *model, struct e
     *z = malloc((data->count * model->d + 1) * sizeof **z);
     if (!*z) return ecc_fail_memory(error, "the latents");
     struct ecc_cli_watch report;
-    ecc_cli_watch_start(&report, &s->common, "encode", "items");
+    ecc_cli_watch_start(&report, &s->common);
     const enum ecc_status status =
         ecc_model_encode_data(model, *z, data, NULL, data->count, &report.watch, error);
     ecc_cli_watch_end(&report);

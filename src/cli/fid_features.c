@@ -90,7 +90,7 @@ static enum ecc_status open_features(struct ecc_scoring *g, struct ecc_item_shap
     if (strcmp(kind, ecc_fid_feature_names[ECC_FID_CLASSIFIER]) == 0)
         status = open_labelled(g, &labelled, error);
     if (status == ECC_OK) {
-        ecc_cli_watch_start(&report, &s->common, "classifier", "steps");
+        ecc_cli_watch_start(&report, &s->common);
         const struct ecc_features_options options = {.weights = s->weights,
                                                      .shape = shape,
                                                      .labelled = labelled,

@@ -7,28 +7,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool on_progress(void *context, size_t done, size_t total)
+static bool on_work(void *context, const struct ecc_work *work)
 {
-    struct ecc_cli_watch *const report = context;
-    if (!report->started) {
-        ecc_cli_progress(&report->progress, report->common, report->label, report->unit, total);
-        report->started = true;
+    struct ecc_cli_watch *const cli = context;
+    if (cli->name && (strcmp(cli->name, work->name) != 0 || work->done < cli->done)) {
+        ecc_cli_watch_end(cli);
     }
-    ecc_progress_update(&report->progress, done, NULL);
+    if (!cli->name) {
+        ecc_cli_progress(&cli->progress, cli->common, work->name, work->unit, work->total);
+        cli->name = work->name;
+    }
+    cli->done = work->done;
+    cli->progress.total = work->total;
+    ecc_progress_update(&cli->progress, work->done, work->text);
     return !ecc_interrupted();
 }
 
-void ecc_cli_watch_start(struct ecc_cli_watch *report, const struct ecc_common *common,
-                         const char *label, const char *unit)
+static void on_remark(void *context, const char *sentence)
 {
-    ecc_catch_interrupt();
-    *report = (struct ecc_cli_watch){.common = common, .label = label, .unit = unit};
-    report->watch = (struct ecc_watch){on_progress, report};
+    const struct ecc_cli_watch *const cli = context;
+    if (!cli->common->quiet) fprintf(stderr, "eccentric: %s\n", sentence);
 }
 
-void ecc_cli_watch_end(struct ecc_cli_watch *report)
+void ecc_cli_watch_start(struct ecc_cli_watch *cli, const struct ecc_common *common)
 {
-    if (report->started) ecc_progress_end(&report->progress, NULL);
+    ecc_catch_interrupt();
+    *cli = (struct ecc_cli_watch){.common = common};
+    cli->watch = (struct ecc_watch){on_work, on_remark, cli};
+}
+
+void ecc_cli_watch_end(struct ecc_cli_watch *cli)
+{
+    if (cli->name) ecc_progress_end(&cli->progress, NULL);
+    cli->name = NULL;
 }
 
 enum ecc_status ecc_cli_open(struct ecc_model **model, const char *directory,
@@ -48,15 +59,10 @@ enum ecc_status ecc_cli_components(struct ecc_components *components, struct ecc
                                    const char *data, const struct ecc_common *common,
                                    struct ecc_error *error)
 {
-    struct ecc_cli_watch report;
-    struct ecc_error remark;
-    ecc_cli_watch_start(&report, common, "encode", "items");
-    const enum ecc_status status =
-        ecc_model_components(model, components, data, &report.watch, &remark, error);
-    ecc_cli_watch_end(&report);
-    if (status == ECC_OK && remark.text[0] && !common->quiet) {
-        fprintf(stderr, "eccentric: %s\n", remark.text);
-    }
+    struct ecc_cli_watch cli;
+    ecc_cli_watch_start(&cli, common);
+    const enum ecc_status status = ecc_model_components(model, components, data, &cli.watch, error);
+    ecc_cli_watch_end(&cli);
     return status;
 }
 
@@ -100,7 +106,7 @@ enum ecc_status ecc_cli_mixture(struct ecc_mixture *mixture, struct ecc_model *m
     struct fitting fitting = {0};
     float *z;
     size_t n;
-    ecc_cli_watch_start(&report, common, "encode", "items");
+    ecc_cli_watch_start(&report, common);
     enum ecc_status status = ecc_model_training_latents(model, &z, &n, data, &report.watch, error);
     ecc_cli_watch_end(&report);
     ECC_TRY(status);

@@ -22,18 +22,17 @@
         .high = 1000, .help = "Gaussians in the mixture (default: chosen by BIC, up to 32)"        \
     }
 
-/* Progress of the library on standard error, and Ctrl-C. */
+/* Progress and remarks of the library on standard error, and Ctrl-C. */
 struct ecc_cli_watch {
-    struct ecc_progress progress; /* from the first call of the library on */
     const struct ecc_common *common;
-    const char *label, *unit;
-    bool started;
-    struct ecc_watch watch; /* hand &watch to the library */
+    const char *name;             /* of the work that has a progress bar now, or NULL */
+    size_t done;                  /* of it */
+    struct ecc_progress progress; /* its bar */
+    struct ecc_watch watch;       /* hand &watch to the library */
 };
 
-void ecc_cli_watch_start(struct ecc_cli_watch *report, const struct ecc_common *common,
-                         const char *label, const char *unit);
-void ecc_cli_watch_end(struct ecc_cli_watch *report);
+void ecc_cli_watch_start(struct ecc_cli_watch *cli, const struct ecc_common *common);
+void ecc_cli_watch_end(struct ecc_cli_watch *cli);
 
 /* Opens a run; says on standard error when it is a checkpoint of an unfinished training. */
 enum ecc_status ecc_cli_open(struct ecc_model **model, const char *directory,

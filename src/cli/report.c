@@ -176,7 +176,7 @@ static enum ecc_status gather(struct report *r, struct ecc_error *error)
     ECC_TRY(open_items(r, error));
     ECC_TRY(classify(r, error));
     struct ecc_cli_watch watch;
-    ecc_cli_watch_start(&watch, common, "encode", "items");
+    ecc_cli_watch_start(&watch, common);
     const enum ecc_status status = ecc_report_measure(page, &watch.watch, error);
     ecc_cli_watch_end(&watch);
     return status;

@@ -316,7 +316,7 @@ static enum ecc_status scatter(struct scatter *g, const struct scatter_settings 
     if (!s->raw) {
         ECC_TRY(ecc_cli_components(&g->components, g->model, s->data, &s->common, error));
     }
-    ecc_cli_watch_start(&watch, &s->common, "encode", "items");
+    ecc_cli_watch_start(&watch, &s->common);
     const enum ecc_status status = ecc_model_encode_stream(g->model, g->data, NULL, g->data->count,
                                                            take_batch, g, &watch.watch, error);
     ecc_cli_watch_end(&watch);

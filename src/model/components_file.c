@@ -1,5 +1,6 @@
 /* components_file.c: components.npz of a run: kept for the weights that it was made of. */
 #include "base/text.h"
+#include "base/watch.h"
 #include "data/archive.h"
 #include "model/components.h"
 
@@ -97,13 +98,13 @@ enum ecc_status ecc_components_read(struct ecc_components *c, uint32_t *weight_s
 
 /* True when the file is there, sound, and of these weights. */
 static bool use_file(struct ecc_components *c, const struct ecc_model *model, const char *path,
-                     struct ecc_error *remark)
+                     const struct ecc_watch *watch)
 {
     struct ecc_error reason;
     uint32_t sum;
     if (access(path, F_OK) != 0) return false;
     if (ecc_components_read(c, &sum, path, &reason) != ECC_OK) {
-        ecc_set_error(remark, ECC_OK, "computed anew: %.400s", reason.text);
+        ecc_watch_remark(watch, "the components are computed again: %s", reason.text);
         return false;
     }
     if (sum == model->weight_sum && c->d == model->d) return true;
@@ -113,7 +114,7 @@ static bool use_file(struct ecc_components *c, const struct ecc_model *model, co
 
 static enum ecc_status compute(struct ecc_components *c, struct ecc_model *model, const char *what,
                                const struct ecc_watch *watch, const char *path,
-                               struct ecc_error *remark, struct ecc_error *error)
+                               struct ecc_error *error)
 {
     float *z;
     size_t n;
@@ -124,22 +125,21 @@ static enum ecc_status compute(struct ecc_components *c, struct ecc_model *model
     /* a run that may only be read is used all the same */
     struct ecc_error reason;
     if (ecc_components_write(c, model->weight_sum, path, &reason) != ECC_OK) {
-        ecc_set_error(remark, ECC_OK, "the components are not kept: %.400s", reason.text);
+        ecc_watch_remark(watch, "the components are not kept: %s", reason.text);
     }
     return ECC_OK;
 }
 
 enum ecc_status ecc_model_components(struct ecc_model *model, struct ecc_components *c,
                                      const char *what, const struct ecc_watch *watch,
-                                     struct ecc_error *remark, struct ecc_error *error)
+                                     struct ecc_error *error)
 {
     *c = (struct ecc_components){0};
-    if (remark) *remark = (struct ecc_error){0};
     char *const path = ecc_run_path(model->run, ECC_COMPONENTS_FILE);
     if (!path) return ecc_fail_memory(error, "a path");
     enum ecc_status status = ECC_OK;
-    if (!use_file(c, model, path, remark)) {
-        status = compute(c, model, what, watch, path, remark, error);
+    if (!use_file(c, model, path, watch)) {
+        status = compute(c, model, what, watch, path, error);
     }
     free(path);
     return status;

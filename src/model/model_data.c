@@ -1,5 +1,6 @@
 /* model_data.c: whole data sets become latents, batch after batch, the next one read meanwhile. */
 #include "base/text.h"
+#include "base/watch.h"
 #include "model/model.h"
 #include "train/stored.h"
 
@@ -172,11 +173,8 @@ static enum ecc_status pump(struct ecc_model *m, struct feed *f, float *z, ecc_l
         ECC_TRY(ecc_model_encode(m, z, f->buffers[k % 2], n, error));
         feed_done(f, false);
         ECC_TRY(sink(context, z, first, n, error));
-        if (watch && watch->on_progress &&
-            !watch->on_progress(watch->context, first + n, f->count)) {
-            return ecc_fail(error, ECC_INTERRUPTED, "interrupted after %zu of %zu items", first + n,
-                            f->count);
-        }
+        const struct ecc_work work = {"encode", "items", first + n, f->count, NULL};
+        ECC_TRY(ecc_watch_work(watch, &work, error));
     }
     return ECC_OK;
 }

@@ -1,6 +1,7 @@
 /* classifier_train.c: a small classifier learns labels: cross-entropy, Adam, a falling rate. */
 #include "base/rng.h"
 #include "base/text.h"
+#include "base/watch.h"
 #include "data/loader.h"
 #include "score/classifier.h"
 
@@ -132,10 +133,8 @@ static enum ecc_status learn(struct training *t, const struct ecc_watch *watch,
     ECC_TRY(ecc_loader_start(t->loader, 0, error));
     for (size_t i = 0; i < total; i++) {
         ECC_TRY(step(t, i, total, error));
-        if (watch && !watch->on_progress(watch->context, i + 1, total)) {
-            return ecc_fail(error, ECC_INTERRUPTED,
-                            "interrupted after %zu of %zu steps of the classifier", i + 1, total);
-        }
+        const struct ecc_work work = {"classifier", "steps", i + 1, total, NULL};
+        ECC_TRY(ecc_watch_work(watch, &work, error));
     }
     return ECC_OK;
 }

@@ -21,16 +21,15 @@ static struct ecc_dataset *glyphs(const char *what, size_t items)
 
 static size_t steps;
 
-static bool count_steps(void *context, size_t done, size_t total)
+static bool count_steps(void *context, const struct ecc_work *work)
 {
-    (void)total;
-    steps = done;
-    return !context || done < 3;
+    steps = work->done;
+    return !context || steps < 3;
 }
 
 static struct ecc_features *open_classifier(struct ecc_dataset *data, struct ecc_error *remark)
 {
-    const struct ecc_watch watch = {.on_progress = count_steps};
+    const struct ecc_watch watch = {.on_work = count_steps};
     const struct ecc_features_options options = {.shape = {1, 28, 28},
                                                  .labelled = data,
                                                  .batch = 50,
@@ -160,7 +159,7 @@ static void refuses(void **state)
                 "1 x 28 x 28");
     check_fails(ecc_features_open(&features, "taste", &options, &testing_error), ECC_BAD_ARGUMENT,
                 "taste");
-    const struct ecc_watch watch = {count_steps, &steps};
+    const struct ecc_watch watch = {count_steps, NULL, &steps};
     options.shape.height = 28;
     options.labelled = more;
     options.watch = &watch;

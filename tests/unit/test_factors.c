@@ -116,7 +116,7 @@ static void components_find_the_factors(void **state)
     struct ecc_dataset *data;
     train(directory);
     check_ok(ecc_model_open(&model, directory, NULL, &testing_error));
-    check_ok(ecc_model_components(model, &components, NULL, NULL, NULL, &testing_error));
+    check_ok(ecc_model_components(model, &components, NULL, NULL, &testing_error));
     check_ok(ecc_model_open_data(model, &data, "glyphs:test", TEST, &testing_error));
     float *const p = malloc(sizeof *p * TEST * LATENT);
     check_ok(ecc_model_encode_data(model, p, data, NULL, TEST, NULL, &testing_error));

@@ -145,11 +145,21 @@ static void test_training_items(void **state)
     ecc_model_close(m);
 }
 
-static bool stop_at_once(void *context, size_t done, size_t total)
+struct observed {
+    size_t done;
+    char remark[200];
+};
+
+static bool stop_at_once(void *context, const struct ecc_work *work)
 {
-    (void)total;
-    *(size_t *)context = done;
+    ((struct observed *)context)->done = work->done;
     return false;
+}
+
+static void keep_remark(void *context, const char *sentence)
+{
+    struct observed *const observed = context;
+    snprintf(observed->remark, sizeof observed->remark, "%s", sentence);
 }
 
 static void test_components_are_kept(void **state)
@@ -157,30 +167,29 @@ static void test_components_are_kept(void **state)
     (void)state;
     struct ecc_model *m;
     struct ecc_components a, b;
-    struct ecc_error remark;
-    size_t done = 0;
-    const struct ecc_watch watch = {stop_at_once, &done};
+    struct observed seen = {0};
+    const struct ecc_watch watch = {stop_at_once, keep_remark, &seen};
+    const struct ecc_watch patient = {NULL, keep_remark, &seen};
     check_ok(ecc_model_open(&m, run_directory, NULL, &testing_error));
-    check_fails(ecc_model_components(m, &a, NULL, &watch, &remark, &testing_error), ECC_INTERRUPTED,
+    check_fails(ecc_model_components(m, &a, NULL, &watch, &testing_error), ECC_INTERRUPTED,
                 "100 of 210");
-    check_ok(ecc_model_components(m, &a, NULL, NULL, &remark, &testing_error));
+    check_ok(ecc_model_components(m, &a, NULL, &patient, &testing_error));
     assert_int_equal(a.count, 210);
     /* from the file: nothing is encoded, so nothing stops it */
-    check_ok(ecc_model_components(m, &b, NULL, &watch, &remark, &testing_error));
+    check_ok(ecc_model_components(m, &b, NULL, &watch, &testing_error));
     assert_memory_equal(a.axes, b.axes, sizeof(double) * 9);
-    assert_string_equal(remark.text, "");
+    assert_string_equal(seen.remark, "");
     ecc_components_release(&b);
     /* other weights: not used, silently; a broken file: not used, with a remark */
     m->weight_sum ^= 1;
-    check_fails(ecc_model_components(m, &b, NULL, &watch, &remark, &testing_error), ECC_INTERRUPTED,
-                "");
-    assert_string_equal(remark.text, "");
+    check_fails(ecc_model_components(m, &b, NULL, &watch, &testing_error), ECC_INTERRUPTED, "");
+    assert_string_equal(seen.remark, "");
     char *const path = ecc_run_path(m->run, ECC_COMPONENTS_FILE);
     FILE *const stream = fopen(path, "wb");
     assert_non_null(stream);
     fclose(stream);
-    check_ok(ecc_model_components(m, &b, NULL, NULL, &remark, &testing_error));
-    assert_non_null(strstr(remark.text, "computed anew"));
+    check_ok(ecc_model_components(m, &b, NULL, &patient, &testing_error));
+    assert_non_null(strstr(seen.remark, "computed again"));
     free(path);
     ecc_components_release(&a);
     ecc_components_release(&b);
