@@ -46,7 +46,7 @@ skew = (p ** 3).mean(0) / p.std(0) ** 3
 assert all(s > 0 for s, q in zip(skew, r[0]["skewness"]) if q > 0.3), (skew, r[0]["skewness"])
 PYTHON
 echo garbage >run/components.npz
-"$eccentric" components run --json 2>&1 >/dev/null | grep anew
+"$eccentric" components run --json 2>&1 >/dev/null | grep again
 
 echo "== grid, sample, scatter"
 "$eccentric" grid run --x p1,p3 --y p2 --quiet --out grid.png
