@@ -18,8 +18,7 @@ static enum ecc_status check_options(const struct ecc_net_options *options, stru
 static enum ecc_status create(struct ecc_net *net, const struct ecc_net_spec *spec,
                               struct ecc_error *error)
 {
-    ECC_TRY(ecc_net_spec_parse_to(&net->spec, spec->text, spec->name, spec->shape, spec->latent,
-                                  spec->encoder_outputs, spec->target, error));
+    ECC_TRY(ecc_net_spec_copy(&net->spec, spec, error));
     ECC_TRY(ecc_dnn_create(&net->dnn, error));
     return ecc_plan_net(net, error);
 }

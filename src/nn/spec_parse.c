@@ -54,8 +54,6 @@ const char *ecc_layer_name(enum ecc_layer_kind kind)
 }
 
 /* "FILE, line N: REASON" */
-#define parse_fail(parser, ...) fail_at((parser), __VA_ARGS__)
-
 static enum ecc_status fail_at(struct parser *parser, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 static enum ecc_status fail_at(struct parser *parser, const char *format, ...)
@@ -74,8 +72,8 @@ static enum ecc_status fail_usage(struct parser *parser, const char *problem, co
     char quoted[ECC_QUOTE_SIZE];
     enum ecc_layer_kind kind = 0;
     while (strcmp(layer_rows[kind].name, parser->words[0]) != 0) kind++;
-    return parse_fail(parser, "%s%s%s, expected: %s", problem, word ? " " : "",
-                      word ? ecc_quote(quoted, word, strlen(word)) : "", layer_rows[kind].usage);
+    return fail_at(parser, "%s%s%s, expected: %s", problem, word ? " " : "",
+                   word ? ecc_quote(quoted, word, strlen(word)) : "", layer_rows[kind].usage);
 }
 
 /* ---- Words ---------------------------------------------------------------------------------- */
@@ -104,7 +102,7 @@ static enum ecc_status parse_count(struct parser *parser, size_t *count, size_t 
     }
     if (!ecc_parse_size(word, count)) return fail_usage(parser, "cannot read the size", word);
     if (*count < 1 || *count > MAX_SIZE) {
-        return parse_fail(parser, "%s is out of range, expected 1 to %d", word, MAX_SIZE);
+        return fail_at(parser, "%s is out of range, expected 1 to %d", word, MAX_SIZE);
     }
     return ECC_OK;
 }
@@ -122,7 +120,7 @@ static enum ecc_status parse_pair(struct parser *parser, size_t pair[2], size_t 
     }
     for (int k = 0; k < 2; k++) {
         if (pair[k] < least || pair[k] > 1000) {
-            return parse_fail(parser, "%s is out of range, expected %zu to 1000", word, least);
+            return fail_at(parser, "%s is out of range, expected %zu to 1000", word, least);
         }
     }
     return ECC_OK;
@@ -167,7 +165,7 @@ static enum ecc_status parse_slope(struct parser *parser, struct ecc_layer_spec 
         return fail_usage(parser, "cannot read the slope", parser->words[1]);
     }
     if (layer->slope < 0 || layer->slope > 1) {
-        return parse_fail(parser, "the slope is %g, expected 0 to 1", layer->slope);
+        return fail_at(parser, "the slope is %g, expected 0 to 1", layer->slope);
     }
     return expect_end(parser, 2);
 }
@@ -206,11 +204,11 @@ static enum ecc_status split_words(struct parser *parser, const char *line, size
         while (end < length && line[end] && !strchr(" \t\r#", line[end])) end++;
         char quoted[ECC_QUOTE_SIZE];
         if (end == i || end - i >= MAX_WORD) {
-            return parse_fail(parser, "cannot read %s, expected words and numbers",
-                              ecc_quote(quoted, line + i, end == i ? 1 : end - i));
+            return fail_at(parser, "cannot read %s, expected words and numbers",
+                           ecc_quote(quoted, line + i, end == i ? 1 : end - i));
         }
         if (parser->word_count == MAX_WORDS) {
-            return parse_fail(parser, "too many words, expected one layer on a line");
+            return fail_at(parser, "too many words, expected one layer on a line");
         }
         char *const word = parser->words[parser->word_count++];
         memcpy(word, line + i, end - i);
@@ -224,13 +222,13 @@ static enum ecc_status start_section(struct parser *parser, bool decoder)
 {
     const char *const name = parser->words[0];
     if (parser->word_count > 1) {
-        return parse_fail(parser, "'%s' stands alone on its line, layers follow below", name);
+        return fail_at(parser, "'%s' stands alone on its line, layers follow below", name);
     }
     if (parser->seen[decoder]) {
-        return parse_fail(parser, "a second '%s', expected one encoder and one decoder", name);
+        return fail_at(parser, "a second '%s', expected one encoder and one decoder", name);
     }
     if (decoder && !parser->seen[0]) {
-        return parse_fail(parser, "'decoder' before 'encoder', expected the encoder first");
+        return fail_at(parser, "'decoder' before 'encoder', expected the encoder first");
     }
     parser->seen[decoder] = true;
     parser->in_decoder = decoder;
@@ -242,7 +240,7 @@ static enum ecc_status add_layer(struct parser *parser, const struct ecc_layer_s
     struct ecc_net_spec *const spec = parser->spec;
     struct ecc_layer_spec **const layers = parser->in_decoder ? &spec->decoder : &spec->encoder;
     size_t *const count = parser->in_decoder ? &spec->decoder_count : &spec->encoder_count;
-    if (*count == MAX_LAYERS) return parse_fail(parser, "more than %d layers", MAX_LAYERS);
+    if (*count == MAX_LAYERS) return fail_at(parser, "more than %d layers", MAX_LAYERS);
     struct ecc_layer_spec *const grown = realloc(*layers, (*count + 1) * sizeof *grown);
     if (!grown) return ecc_fail_memory(parser->error, "the layers of a net");
     *layers = grown;
@@ -256,7 +254,7 @@ static enum ecc_status parse_layer(struct parser *parser)
     for (size_t kind = 0; kind < ROW_COUNT; kind++) {
         if (strcmp(word, layer_rows[kind].name) != 0) continue;
         if (!parser->seen[0]) {
-            return parse_fail(parser, "a layer before 'encoder', expected that word first");
+            return fail_at(parser, "a layer before 'encoder', expected that word first");
         }
         struct ecc_layer_spec layer = {
             .kind = (enum ecc_layer_kind)kind, .line = parser->line, .stride = {1, 1}};
@@ -264,10 +262,10 @@ static enum ecc_status parse_layer(struct parser *parser)
         return add_layer(parser, &layer);
     }
     char quoted[ECC_QUOTE_SIZE];
-    return parse_fail(parser,
-                      "unknown layer %s, expected conv, deconv, dense, batchnorm, leakyrelu, relu, "
-                      "sigmoid, flatten, reshape, pad, or the words encoder and decoder",
-                      ecc_quote(quoted, word, strlen(word)));
+    return fail_at(parser,
+                   "unknown layer %s, expected conv, deconv, dense, batchnorm, leakyrelu, relu, "
+                   "sigmoid, flatten, reshape, pad, or the words encoder and decoder",
+                   ecc_quote(quoted, word, strlen(word)));
 }
 
 static enum ecc_status parse_lines(struct parser *parser, const char *text)
@@ -302,8 +300,8 @@ static enum ecc_status check_request(struct ecc_item_shape shape, size_t latent,
         shape.height > MAX_SIZE || shape.width > MAX_SIZE ||
         (double)shape.channels * (double)shape.height * (double)shape.width > MAX_SIZE) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "items of %zu x %zu x %zu numbers, expected 1 to %d in all", shape.channels,
-                        shape.height, shape.width, MAX_SIZE);
+                        "items of %zu x %zu x %zu numbers, expected 1 to %d in total",
+                        shape.channels, shape.height, shape.width, MAX_SIZE);
     }
     if (latent < 1 || latent > MAX_SIZE || outputs < 1 || outputs > MAX_SIZE) {
         return ecc_fail(error, ECC_BAD_ARGUMENT, "%zu latent dimensions, expected 1 to %d", latent,
@@ -358,7 +356,7 @@ static enum ecc_status read_text(char **text, const char *path, struct ecc_error
     ECC_TRY(ecc_file_read(&bytes, &size, path, error));
     if (size > MAX_TEXT || memchr(bytes, 0, size)) {
         free(bytes);
-        return ecc_fail(error, ECC_BAD_DATA, "%s is no text, expected the layers of a net",
+        return ecc_fail(error, ECC_BAD_DATA, "%s is not text, expected the layers of a net",
                         ecc_quote_path(quoted, path));
     }
     *text = realloc(bytes, size + 1);
@@ -370,19 +368,59 @@ static enum ecc_status read_text(char **text, const char *path, struct ecc_error
     return ECC_OK;
 }
 
+static enum ecc_status load_text(char **text, const char *name_or_path, struct ecc_item_shape shape,
+                                 double width, struct ecc_error *error)
+{
+    if (!(width >= 1e-3 && width <= 1e3)) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "the width is %g, expected 0.001 to 1000", width);
+    }
+    ECC_TRY(ecc_net_builtin(text, name_or_path, shape, width, error));
+    if (*text) return ECC_OK;
+    char *raw;
+    ECC_TRY(read_text(&raw, name_or_path, error));
+    const enum ecc_status status = ecc_net_fill(text, raw, name_or_path, width, NULL, error);
+    free(raw);
+    return status;
+}
+
 enum ecc_status ecc_net_spec_load(struct ecc_net_spec **spec, const char *name_or_path,
                                   struct ecc_item_shape shape, size_t latent,
                                   size_t encoder_outputs, double width, struct ecc_error *error)
 {
     *spec = NULL;
-    char *text = NULL;
+    char *text;
     ECC_TRY(check_request(shape, latent, encoder_outputs, error));
-    ECC_TRY(ecc_net_builtin(&text, name_or_path, shape, width, error));
-    if (!text) ECC_TRY(read_text(&text, name_or_path, error));
+    ECC_TRY(load_text(&text, name_or_path, shape, width, error));
     const enum ecc_status status =
         ecc_net_spec_parse(spec, text, name_or_path, shape, latent, encoder_outputs, error);
     free(text);
     return status;
+}
+
+static struct ecc_layer_spec *copy_layers(const struct ecc_layer_spec *layers, size_t count)
+{
+    struct ecc_layer_spec *const copy = malloc(count * sizeof *copy);
+    if (copy) memcpy(copy, layers, count * sizeof *copy);
+    return copy;
+}
+
+enum ecc_status ecc_net_spec_copy(struct ecc_net_spec **result, const struct ecc_net_spec *spec,
+                                  struct ecc_error *error)
+{
+    *result = NULL;
+    struct ecc_net_spec *const copy = malloc(sizeof *copy);
+    if (!copy) return ecc_fail_memory(error, "the description of a net");
+    *copy = *spec;
+    copy->name = strdup(spec->name);
+    copy->text = strdup(spec->text);
+    copy->encoder = copy_layers(spec->encoder, spec->encoder_count);
+    copy->decoder = copy_layers(spec->decoder, spec->decoder_count);
+    if (!copy->name || !copy->text || !copy->encoder || !copy->decoder) {
+        ecc_net_spec_free(copy);
+        return ecc_fail_memory(error, "the description of a net");
+    }
+    *result = copy;
+    return ECC_OK;
 }
 
 void ecc_net_spec_free(struct ecc_net_spec *spec)

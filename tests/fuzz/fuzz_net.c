@@ -58,6 +58,25 @@ static void check_again(const struct ecc_net_spec *spec)
     ecc_net_spec_free(again);
 }
 
+/* As a file is read: what is in braces is replaced, then the text is parsed. */
+static enum ecc_status read_net(struct ecc_net_spec **spec, const uint8_t *bytes, size_t size,
+                                struct ecc_item_shape shape, size_t latent, size_t outputs,
+                                struct ecc_error *error)
+{
+    char *const text = malloc(size + 1), *filled;
+    require(text != NULL);
+    if (size) memcpy(text, bytes, size);
+    text[size] = '\0';
+    *spec = NULL;
+    enum ecc_status status =
+        ecc_net_fill(&filled, text, "fuzz.net", shape.width > 1 ? 0.3 : 1, NULL, error);
+    free(text); /* nothing of it may be in use */
+    if (status != ECC_OK) return status;
+    status = ecc_net_spec_parse(spec, filled, "fuzz.net", shape, latent, outputs, error);
+    free(filled);
+    return status;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     static const struct {
@@ -65,15 +84,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         size_t latent, outputs;
     } items[] = {{{1, 28, 28}, 8, 8}, {{3, 64, 64}, 64, 128}, {{5, 1, 1}, 2, 2}};
     for (size_t i = 0; i < sizeof items / sizeof items[0]; i++) {
-        char *const text = malloc(size + 1);
-        require(text != NULL);
-        if (size) memcpy(text, bytes, size);
-        text[size] = '\0';
         struct ecc_net_spec *spec;
         struct ecc_error error = {0};
-        const enum ecc_status status = ecc_net_spec_parse(
-            &spec, text, "fuzz.net", items[i].shape, items[i].latent, items[i].outputs, &error);
-        free(text); /* nothing of it may be in use */
+        const enum ecc_status status =
+            read_net(&spec, bytes, size, items[i].shape, items[i].latent, items[i].outputs, &error);
         if (status == ECC_OK) {
             check_net(spec);
             check_again(spec);

@@ -107,6 +107,70 @@ static void auto_fits_every_shape(void **state)
     }
 }
 
+/* A count in braces is scaled by the width, in a file as in a built-in net; nothing else is. */
+static void width_scales_braces(void **state)
+{
+    (void)state;
+    const char *const path = testing_path("wide.net");
+    FILE *const file = fopen(path, "wb");
+    fputs("encoder # {x}\n conv {16} kernel 28\n flatten\n dense 20\n dense latent\n"
+          "decoder\n dense {24*14*14}\n reshape {24} 14 14\n"
+          " deconv channels kernel 2 stride 2\n",
+          file);
+    fclose(file);
+    struct ecc_net_spec *spec = load(path, digit, 4, 0.7);
+    check_output(&spec->encoder[0], 8, 1, 1); /* 11.2 */
+    check_output(&spec->encoder[2], 20, 1, 1);
+    check_output(&spec->decoder[0], 16 * 14 * 14, 1, 1); /* 16.8 */
+    check_output(&spec->decoder[1], 16, 14, 14);
+    assert_null(strchr(strchr(spec->text, '\n'), '{'));
+    ecc_net_spec_free(spec);
+    spec = load(path, digit, 4, 1);
+    check_output(&spec->encoder[0], 16, 1, 1);
+    check_output(&spec->decoder[1], 24, 14, 14);
+    ecc_net_spec_free(spec);
+}
+
+static void refuse_braces(const char *text, const char *words)
+{
+    char *filled;
+    check_fails(ecc_net_fill(&filled, text, "my.net", 1, NULL, &testing_error), ECC_BAD_DATA,
+                words);
+    assert_null(filled);
+}
+
+static void bad_braces_are_refused(void **state)
+{
+    (void)state;
+    refuse_braces("encoder\nconv {16 kernel 3", "'my.net', line 2: cannot read '{16 kernel 3'");
+    refuse_braces("conv {}", "line 1: cannot read '{}', expected a number of channels");
+    refuse_braces("conv {16*}", "cannot read '{16*}'");
+    refuse_braces("conv {0}", "cannot read '{0}'");
+    refuse_braces("conv {rows}", "cannot read '{rows}'");
+    refuse_braces("conv {16777216*16777216*16777216}", "expected a number of channels");
+}
+
+static void check_same_layers(const struct ecc_layer_spec *a, const struct ecc_layer_spec *b,
+                              size_t count)
+{
+    for (size_t i = 0; i < count; i++) assert_memory_equal(&a[i], &b[i], sizeof a[i]);
+}
+
+static void copies_are_the_same(void **state)
+{
+    (void)state;
+    struct ecc_net_spec *const spec = load("paper-celeba", face, 64, 0.25), *copy;
+    check_ok(ecc_net_spec_copy(&copy, spec, &testing_error));
+    assert_string_equal(copy->text, spec->text);
+    assert_string_equal(copy->name, spec->name);
+    assert_int_equal(copy->encoder_count, spec->encoder_count);
+    assert_int_equal(copy->decoder_count, spec->decoder_count);
+    check_same_layers(copy->encoder, spec->encoder, spec->encoder_count);
+    check_same_layers(copy->decoder, spec->decoder, spec->decoder_count);
+    ecc_net_spec_free(spec);
+    ecc_net_spec_free(copy);
+}
+
 /* The text of a net says all there is to it. */
 static void text_can_be_read_again(void **state)
 {
@@ -208,7 +272,7 @@ static void bad_requests_are_refused(void **state)
     fwrite("encoder\0\n", 1, 9, file);
     fclose(file);
     check_fails(ecc_net_spec_load(&spec, path, digit, 8, 8, 1, &testing_error), ECC_BAD_DATA,
-                "is no text");
+                "is not text");
 }
 
 int main(void)
@@ -218,6 +282,8 @@ int main(void)
         cmocka_unit_test(paper_nets_are_the_papers),   cmocka_unit_test(auto_fits_every_shape),
         cmocka_unit_test(text_can_be_read_again),      cmocka_unit_test(table_names_everything),
         cmocka_unit_test(errors_name_line_and_reason), cmocka_unit_test(bad_requests_are_refused),
+        cmocka_unit_test(width_scales_braces),         cmocka_unit_test(bad_braces_are_refused),
+        cmocka_unit_test(copies_are_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
