@@ -19,8 +19,8 @@ struct slot {
 
 struct ecc_loader {
     struct ecc_dataset *data;
-    uint32_t *items; /* [count] */
-    uint32_t *order; /* [count] of the epoch `order_epoch`; the thread's own */
+    uint32_t *items; /* [count], or NULL: 0 .. count - 1 */
+    uint32_t *order; /* [count] of the epoch `order_epoch`; NULL: once, in order */
     size_t count, batch;
     uint64_t seed, order_epoch;
 
@@ -44,8 +44,20 @@ size_t ecc_loader_batches_per_epoch(const struct ecc_loader *loader)
 
 /* ---- The thread ----------------------------------------------------------------------------- */
 
-/* The items of batch `step`, which depend on (seed, step) alone. */
-static void choose_items(struct ecc_loader *loader, uint32_t *items, uint64_t step)
+/* The next items in order; returns how many there are, 0 at the end. */
+static size_t next_items(const struct ecc_loader *loader, uint32_t *items, uint64_t step)
+{
+    const uint64_t first = step * loader->batch;
+    const uint64_t left = first < loader->count ? loader->count - first : 0;
+    const size_t n = left < loader->batch ? (size_t)left : loader->batch;
+    for (size_t i = 0; i < n; i++) {
+        items[i] = loader->items ? loader->items[first + i] : (uint32_t)(first + i);
+    }
+    return n;
+}
+
+/* The items of batch `step` of a training, which depend on (seed, step) alone. */
+static size_t draw_items(struct ecc_loader *loader, uint32_t *items, uint64_t step)
 {
     const uint64_t per_epoch = ecc_loader_batches_per_epoch(loader), epoch = step / per_epoch;
     if (epoch != loader->order_epoch) {
@@ -56,6 +68,15 @@ static void choose_items(struct ecc_loader *loader, uint32_t *items, uint64_t st
     for (size_t i = 0; i < loader->batch; i++) {
         items[i] = loader->items[order[i]];
     }
+    return loader->batch;
+}
+
+static enum ecc_status fill(struct ecc_loader *loader, struct slot *slot, struct ecc_error *error)
+{
+    const size_t n = loader->order ? draw_items(loader, slot->items, loader->step)
+                                   : next_items(loader, slot->items, loader->step);
+    if (n == 0) return ecc_fail(error, ECC_BAD_ARGUMENT, "there are no more batches to read");
+    return ecc_dataset_read(loader->data, slot->x, slot->items, n, error);
 }
 
 /* Waits until the slot for the next batch is free; false when it is time to stop. */
@@ -78,8 +99,7 @@ static void *read_batches(void *argument)
         /* nobody else touches this slot while it is not full, nor `step` ever */
         struct slot *const slot = &loader->slots[loader->step % 2];
         struct ecc_error error = {0};
-        choose_items(loader, slot->items, loader->step);
-        status = ecc_dataset_read(loader->data, slot->x, slot->items, loader->batch, &error);
+        status = fill(loader, slot, &error);
         pthread_mutex_lock(&loader->lock);
         slot->full = status == ECC_OK;
         loader->status = status;
@@ -104,7 +124,8 @@ static void stop_thread(struct ecc_loader *loader)
 
 /* ---- The caller's side ---------------------------------------------------------------------- */
 
-static enum ecc_status allocate(struct ecc_loader *loader, const uint32_t *items,
+/* Memory for the numbers of the items, and for two batches. */
+static enum ecc_status allocate(struct ecc_loader *loader, const uint32_t *items, bool shuffled,
                                 struct ecc_error *error)
 {
     size_t floats;
@@ -112,44 +133,58 @@ static enum ecc_status allocate(struct ecc_loader *loader, const uint32_t *items
         floats > SIZE_MAX / sizeof(float)) {
         return ecc_fail_memory(error, "a batch");
     }
-    loader->items = malloc(loader->count * sizeof *loader->items);
-    loader->order = malloc(loader->count * sizeof *loader->order);
-    bool complete = loader->items && loader->order;
+    const size_t bytes = loader->count * sizeof *items;
+    if (items) loader->items = malloc(bytes);
+    if (shuffled) loader->order = malloc(bytes);
+    bool complete = (!items || loader->items) && (!shuffled || loader->order);
     for (int i = 0; i < 2; i++) {
         loader->slots[i].x = malloc(floats * sizeof(float));
         loader->slots[i].items = malloc(loader->batch * sizeof(uint32_t));
         complete = complete && loader->slots[i].x && loader->slots[i].items;
     }
     if (!complete) return ecc_fail_memory(error, "batches");
-    memcpy(loader->items, items, loader->count * sizeof *items);
+    if (items) memcpy(loader->items, items, bytes);
     return ECC_OK;
 }
 
-enum ecc_status ecc_loader_create(struct ecc_loader **out, struct ecc_dataset *data,
-                                  const uint32_t *items, size_t count, size_t batch, uint64_t seed,
-                                  struct ecc_error *error)
+static enum ecc_status create(struct ecc_loader **out, struct ecc_loader start,
+                              const uint32_t *items, bool shuffled, struct ecc_error *error)
 {
     *out = NULL;
-    if (batch == 0 || count < batch) {
+    if (start.batch == 0 || start.count < start.batch) {
         return ecc_fail(error, ECC_BAD_ARGUMENT, "a batch of %zu cannot be made of %zu items",
-                        batch, count);
+                        start.batch, start.count);
     }
-    struct ecc_loader *const loader = calloc(1, sizeof *loader);
+    struct ecc_loader *const loader = malloc(sizeof *loader);
     if (!loader) return ecc_fail_memory(error, "a loader");
-    loader->data = data;
-    loader->count = count;
-    loader->batch = batch;
-    loader->seed = seed;
+    *loader = start;
     loader->order_epoch = UINT64_MAX;
     pthread_mutex_init(&loader->lock, NULL);
     pthread_cond_init(&loader->changed, NULL);
-    const enum ecc_status status = allocate(loader, items, error);
+    const enum ecc_status status = allocate(loader, items, shuffled, error);
     if (status != ECC_OK) {
         ecc_loader_free(loader);
         return status;
     }
     *out = loader;
     return ECC_OK;
+}
+
+enum ecc_status ecc_loader_create(struct ecc_loader **loader, struct ecc_dataset *data,
+                                  const uint32_t *items, size_t count, size_t batch, uint64_t seed,
+                                  struct ecc_error *error)
+{
+    const struct ecc_loader start = {.data = data, .count = count, .batch = batch, .seed = seed};
+    return create(loader, start, items, true, error);
+}
+
+enum ecc_status ecc_loader_create_once(struct ecc_loader **loader, struct ecc_dataset *data,
+                                       const uint32_t *items, size_t count, size_t batch,
+                                       struct ecc_error *error)
+{
+    const struct ecc_loader start = {
+        .data = data, .count = count, .batch = batch < count ? batch : count};
+    return create(loader, start, items, false, error);
 }
 
 enum ecc_status ecc_loader_start(struct ecc_loader *loader, uint64_t step, struct ecc_error *error)

@@ -1,10 +1,10 @@
 /* model_data.c: whole data sets become latents, batch after batch, the next one read meanwhile. */
 #include "base/text.h"
 #include "base/watch.h"
+#include "data/loader.h"
 #include "model/model.h"
 #include "train/stored.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,105 +98,23 @@ enum ecc_status ecc_check_labels(const struct ecc_dataset *data, struct ecc_erro
 
 /* ---- Streaming ------------------------------------------------------------------------------ */
 
-/* Reads batches into two buffers in turn; a thread of its own, as long as the stream. */
-struct feed {
-    struct ecc_dataset *data;
-    const uint32_t *items; /* or NULL */
-    size_t count, batch, size;
-    float *buffers[2];
-    uint32_t *numbers; /* [batch] */
-
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    size_t filled, taken; /* batches so far */
-    bool stop;
-    enum ecc_status status;
-    struct ecc_error error;
-};
-
-static enum ecc_status read_batch(struct feed *f, size_t k)
+/* z: [batch, d]; the batches of the loader, one after another. */
+static enum ecc_status encode_batches(struct ecc_model *m, float *z, struct ecc_loader *loader,
+                                      size_t count, ecc_latent_sink *sink, void *context,
+                                      const struct ecc_watch *watch, struct ecc_error *error)
 {
-    const size_t first = k * f->batch;
-    const size_t n = f->count - first < f->batch ? f->count - first : f->batch;
-    for (size_t i = 0; i < n; i++) {
-        f->numbers[i] = f->items ? f->items[first + i] : (uint32_t)(first + i);
-    }
-    return ecc_dataset_read(f->data, f->buffers[k % 2], f->numbers, n, &f->error);
-}
-
-static void *feed_thread(void *context)
-{
-    struct feed *const f = context;
-    const size_t batches = (f->count + f->batch - 1) / f->batch;
-    for (size_t k = 0; k < batches; k++) {
-        pthread_mutex_lock(&f->lock);
-        while (k >= f->taken + 2 && !f->stop) pthread_cond_wait(&f->changed, &f->lock);
-        const bool stop = f->stop;
-        pthread_mutex_unlock(&f->lock);
-        if (stop) break;
-        const enum ecc_status status = read_batch(f, k);
-        pthread_mutex_lock(&f->lock);
-        f->status = status;
-        f->filled = k + 1;
-        pthread_cond_signal(&f->changed);
-        pthread_mutex_unlock(&f->lock);
-        if (status != ECC_OK) break;
-    }
-    return NULL;
-}
-
-/* Waits for batch k; the buffer is the caller's until feed_done. */
-static enum ecc_status feed_wait(struct feed *f, size_t k, struct ecc_error *error)
-{
-    pthread_mutex_lock(&f->lock);
-    while (f->filled <= k) pthread_cond_wait(&f->changed, &f->lock);
-    const enum ecc_status status = f->filled == k + 1 ? f->status : ECC_OK;
-    pthread_mutex_unlock(&f->lock);
-    return status == ECC_OK ? ECC_OK : ecc_fail(error, status, "%s", f->error.text);
-}
-
-static void feed_done(struct feed *f, bool stop)
-{
-    pthread_mutex_lock(&f->lock);
-    f->taken++;
-    f->stop = stop;
-    pthread_cond_signal(&f->changed);
-    pthread_mutex_unlock(&f->lock);
-}
-
-static enum ecc_status pump(struct ecc_model *m, struct feed *f, float *z, ecc_latent_sink *sink,
-                            void *context, const struct ecc_watch *watch, struct ecc_error *error)
-{
-    for (size_t k = 0, first = 0; first < f->count; k++, first += f->batch) {
-        const size_t n = f->count - first < f->batch ? f->count - first : f->batch;
-        ECC_TRY(feed_wait(f, k, error));
-        ECC_TRY(ecc_model_encode(m, z, f->buffers[k % 2], n, error));
-        feed_done(f, false);
+    ECC_TRY(ecc_loader_start(loader, 0, error));
+    for (size_t first = 0; first < count; first += m->batch) {
+        const size_t n = count - first < m->batch ? count - first : m->batch;
+        const float *x;
+        const uint32_t *items;
+        ECC_TRY(ecc_loader_next(loader, &x, &items, error));
+        ECC_TRY(ecc_model_encode(m, z, x, n, error));
         ECC_TRY(sink(context, z, first, n, error));
-        const struct ecc_work work = {"encode", "items", first + n, f->count, NULL};
+        const struct ecc_work work = {"encode", "items", first + n, count, NULL};
         ECC_TRY(ecc_watch_work(watch, &work, error));
     }
     return ECC_OK;
-}
-
-static enum ecc_status run_feed(struct ecc_model *m, struct feed *f, float *z,
-                                ecc_latent_sink *sink, void *context, const struct ecc_watch *watch,
-                                struct ecc_error *error)
-{
-    pthread_t thread;
-    pthread_mutex_init(&f->lock, NULL);
-    pthread_cond_init(&f->changed, NULL);
-    enum ecc_status status;
-    if (pthread_create(&thread, NULL, feed_thread, f) != 0) {
-        status = ecc_fail(error, ECC_NO_MEMORY, "cannot start a thread to read items with");
-    } else {
-        status = pump(m, f, z, sink, context, watch, error);
-        feed_done(f, true);
-        pthread_join(thread, NULL);
-    }
-    pthread_cond_destroy(&f->changed);
-    pthread_mutex_destroy(&f->lock);
-    return status;
 }
 
 enum ecc_status ecc_model_encode_stream(struct ecc_model *m, struct ecc_dataset *data,
@@ -205,19 +123,14 @@ enum ecc_status ecc_model_encode_stream(struct ecc_model *m, struct ecc_dataset 
                                         struct ecc_error *error)
 {
     if (count == 0) return ECC_OK;
-    struct feed f = {.data = data, .items = items, .count = count, .batch = m->batch};
-    float *const memory = malloc(m->batch * (2 * m->size + m->d) * sizeof *memory);
-    f.numbers = malloc(m->batch * sizeof *f.numbers);
-    enum ecc_status status = ECC_OK;
-    if (!memory || !f.numbers) {
-        status = ecc_fail_memory(error, "a batch of items");
-    } else {
-        f.buffers[0] = memory;
-        f.buffers[1] = memory + m->batch * m->size;
-        status = run_feed(m, &f, memory + 2 * m->batch * m->size, sink, context, watch, error);
-    }
-    free(memory);
-    free(f.numbers);
+    struct ecc_loader *loader;
+    ECC_TRY(ecc_loader_create_once(&loader, data, items, count, m->batch, error));
+    float *const z = malloc(m->batch * m->d * sizeof *z);
+    const enum ecc_status status =
+        z ? encode_batches(m, z, loader, count, sink, context, watch, error)
+          : ecc_fail_memory(error, "a batch of latents");
+    free(z);
+    ecc_loader_free(loader);
     return status;
 }
 

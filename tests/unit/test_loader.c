@@ -105,6 +105,38 @@ static void test_resume(void **state)
     ecc_dataset_close(data);
 }
 
+/* One pass in order, over all items or a list; the last batch is short, and then there is an end.
+ */
+static void test_once(void **state)
+{
+    (void)state;
+    struct ecc_dataset *const data = open_numbers();
+    const uint32_t list[7] = {22, 3, 3, 0, 9, 14, 1}, *const lists[2] = {NULL, list};
+    const size_t counts[2] = {COUNT, 7};
+    for (size_t k = 0; k < 2; k++) {
+        struct ecc_loader *loader;
+        const float *x;
+        const uint32_t *items;
+        check_ok(ecc_loader_create_once(&loader, data, lists[k], counts[k], BATCH, &testing_error));
+        check_ok(ecc_loader_start(loader, 0, &testing_error));
+        for (size_t i = 0; i < counts[k]; i++) {
+            if (i % BATCH == 0) check_ok(ecc_loader_next(loader, &x, &items, &testing_error));
+            const uint32_t item = lists[k] ? lists[k][i] : (uint32_t)i;
+            assert_int_equal(items[i % BATCH], item);
+            assert_true(x[i % BATCH * SIZE] == (float)item / 255.0F);
+        }
+        check_fails(ecc_loader_next(loader, &x, &items, &testing_error), ECC_BAD_ARGUMENT,
+                    "no more batches");
+        ecc_loader_free(loader);
+        check_ok(ecc_loader_create_once(&loader, data, lists[k], 3, BATCH, &testing_error));
+        check_ok(ecc_loader_start(loader, 0, &testing_error)); /* fewer than a batch */
+        check_ok(ecc_loader_next(loader, &x, &items, &testing_error));
+        assert_int_equal(items[2], lists[k] ? 3 : 2);
+        ecc_loader_free(loader);
+    }
+    ecc_dataset_close(data);
+}
+
 /* The batch in hand is not touched while the next one is being read. */
 static void test_batch_stays(void **state)
 {
@@ -152,9 +184,8 @@ static void test_errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_epochs),
-        cmocka_unit_test(test_resume),
-        cmocka_unit_test(test_batch_stays),
+        cmocka_unit_test(test_epochs), cmocka_unit_test(test_resume),
+        cmocka_unit_test(test_once),   cmocka_unit_test(test_batch_stays),
         cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests_name("loader", tests, NULL, NULL);
