@@ -2,7 +2,6 @@
 #include "model/model.h"
 #include "base/text.h"
 #include "run/checkpoint.h"
-#include "run/crc32c.h"
 #include "run/metrics.h"
 #include "run/weights.h"
 #include "train/stored.h"
@@ -10,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
 
 static enum ecc_status load_spec(struct ecc_model *m, struct ecc_error *error)
 {
@@ -66,7 +66,7 @@ static enum ecc_status load_weights(struct ecc_model *m, struct ecc_error *error
     const enum ecc_status status = read_weights(m, flat, error);
     if (status == ECC_OK) {
         ecc_net_import(m->net, flat);
-        m->weight_sum = ecc_crc32c(flat, count * sizeof *flat);
+        m->weight_sum = (uint32_t)crc32_z(0, (const unsigned char *)flat, count * sizeof *flat);
     }
     free(flat);
     return status;

@@ -10,7 +10,6 @@
  */
 #include "run/events.h"
 #include "base/file.h"
-#include "run/crc32c.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -19,109 +18,115 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { VARINT = 0, FIXED64 = 1, BYTES = 2, FIXED32 = 5 }; /* how protocol buffers mark a field */
-
-/* A message being encoded. */
-struct message {
-    unsigned char *bytes;
-    size_t size, capacity;
-    bool failed; /* out of memory */
-};
-
 struct ecc_events {
     FILE *stream;
     char *path;
-    struct message event, summary, value; /* kept, so that rows allocate nothing */
 };
 
 /* ---- Protocol buffers ----------------------------------------------------------------------- */
 
-static void put(struct message *message, const void *bytes, size_t size)
+enum { VARINT = 0, FIXED64 = 1, BYTES = 2, FIXED32 = 5 }; /* how a field is encoded */
+
+static void put_varint(FILE *stream, uint64_t value)
 {
-    if (size > message->capacity - message->size) {
-        const size_t capacity = 2 * (message->capacity + size);
-        unsigned char *const larger = realloc(message->bytes, capacity);
-        if (!larger) {
-            message->failed = true;
-            return;
-        }
-        message->bytes = larger;
-        message->capacity = capacity;
-    }
-    if (size) memcpy(message->bytes + message->size, bytes, size);
-    message->size += size;
+    for (; value > 127; value >>= 7) putc((int)(value & 127) | 128, stream);
+    putc((int)value, stream);
 }
 
-static void put_varint(struct message *message, uint64_t value)
+static size_t varint_size(uint64_t value)
 {
-    do {
-        const unsigned char byte = (unsigned char)((value & 127) | (value > 127 ? 128 : 0));
-        put(message, &byte, 1);
-        value >>= 7;
-    } while (value);
+    size_t size = 1;
+    while (value >>= 7) size++;
+    return size;
 }
 
-static void put_key(struct message *message, unsigned field, unsigned wire)
+static void put_key(FILE *stream, unsigned field, unsigned encoding)
 {
-    put_varint(message, field << 3 | wire);
+    put_varint(stream, field << 3 | encoding);
 }
 
 /* The lower `size` bytes of a number, little-endian. */
-static void put_fixed(struct message *message, uint64_t bits, size_t size)
-{
-    unsigned char bytes[8];
-    for (size_t i = 0; i < size; i++) bytes[i] = (unsigned char)(bits >> 8 * i);
-    put(message, bytes, size);
-}
-
-static void put_bytes(struct message *message, unsigned field, const void *bytes, size_t size)
-{
-    put_key(message, field, BYTES);
-    put_varint(message, size);
-    put(message, bytes, size);
-}
-
-/* ---- Records -------------------------------------------------------------------------------- */
-
-static void put_record_number(FILE *stream, uint64_t bits, size_t size)
+static void put_fixed(FILE *stream, uint64_t bits, size_t size)
 {
     for (size_t i = 0; i < size; i++) putc((int)(bits >> 8 * i & 255), stream);
 }
 
-static enum ecc_status write_event(struct ecc_events *events, struct ecc_error *error)
+static void put_bytes(FILE *stream, unsigned field, const void *bytes, size_t size)
 {
-    const struct message *const event = &events->event;
-    if (event->failed || events->summary.failed || events->value.failed) {
-        return ecc_fail_memory(error, "an event");
+    put_key(stream, field, BYTES);
+    put_varint(stream, size);
+    fwrite(bytes, 1, size, stream);
+}
+
+static void put_float(FILE *stream, unsigned field, float number)
+{
+    uint32_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    put_key(stream, field, FIXED32);
+    put_fixed(stream, bits, sizeof bits);
+}
+
+static void put_double(FILE *stream, unsigned field, double number)
+{
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    put_key(stream, field, FIXED64);
+    put_fixed(stream, bits, sizeof bits);
+}
+
+/* ---- Records -------------------------------------------------------------------------------- */
+
+/* CRC-32C (Castagnoli), bit by bit since records are short; then rotated and shifted, as
+ * TensorBoard wants it. */
+static uint32_t checksum(const char *bytes, size_t size)
+{
+    uint32_t crc = UINT32_MAX;
+    for (size_t i = 0; i < size; i++) {
+        crc ^= (unsigned char)bytes[i];
+        for (int bit = 0; bit < 8; bit++) crc = crc >> 1 ^ (crc & 1 ? UINT32_C(0x82f63b78) : 0);
     }
-    unsigned char length[8];
-    for (size_t i = 0; i < 8; i++) length[i] = (unsigned char)((uint64_t)event->size >> 8 * i);
+    crc = ~crc;
+    return (crc >> 15 | crc << 17) + UINT32_C(0xa282ead8);
+}
+
+static enum ecc_status write_record(struct ecc_events *events, const char *bytes, size_t size,
+                                    struct ecc_error *error)
+{
+    char length[8];
+    for (size_t i = 0; i < 8; i++) length[i] = (char)((uint64_t)size >> 8 * i & 255);
     fwrite(length, 1, sizeof length, events->stream);
-    put_record_number(events->stream, ecc_crc32c_masked(length, sizeof length), 4);
-    fwrite(event->bytes, 1, event->size, events->stream);
-    put_record_number(events->stream, ecc_crc32c_masked(event->bytes, event->size), 4);
+    put_fixed(events->stream, checksum(length, sizeof length), 4);
+    fwrite(bytes, 1, size, events->stream);
+    put_fixed(events->stream, checksum(bytes, size), 4);
     if (fflush(events->stream) == 0 && !ferror(events->stream)) return ECC_OK;
     return ecc_fail_errno(error, "write", events->path);
 }
 
-static void start_event(struct ecc_events *events, uint64_t step)
+/* Writes one event of this step, with these bytes as its field. */
+static enum ecc_status write_event(struct ecc_events *events, uint64_t step, unsigned field,
+                                   const void *bytes, size_t size, struct ecc_error *error)
 {
     struct timeval now;
     gettimeofday(&now, NULL);
-    const double seconds = (double)now.tv_sec + 1e-6 * (double)now.tv_usec;
-    uint64_t bits;
-    memcpy(&bits, &seconds, sizeof bits);
-    events->event.size = 0;
-    put_key(&events->event, 1, FIXED64);
-    put_fixed(&events->event, bits, 8);
-    put_key(&events->event, 2, VARINT);
-    put_varint(&events->event, step);
+    char *record = NULL;
+    size_t length = 0;
+    FILE *const event = open_memstream(&record, &length);
+    if (!event) return ecc_fail_memory(error, "an event");
+    put_double(event, 1, (double)now.tv_sec + 1e-6 * (double)now.tv_usec);
+    put_key(event, 2, VARINT);
+    put_varint(event, step);
+    put_bytes(event, field, bytes, size);
+    const bool whole = !ferror(event), closed = fclose(event) == 0;
+    const enum ecc_status status = whole && closed ? write_record(events, record, length, error)
+                                                   : ecc_fail_memory(error, "an event");
+    free(record);
+    return status;
 }
 
 /* ---- Files ---------------------------------------------------------------------------------- */
 
-/* TensorBoard reads the files of a directory in the order of their names: a second run within a
- * second counts on. */
+/* TensorBoard reads the files of a directory in the order of their names, so a second file within
+ * the same second takes the next one's name. */
 static enum ecc_status open_file(struct ecc_events *events, const char *directory,
                                  struct ecc_error *error)
 {
@@ -144,14 +149,10 @@ static enum ecc_status write_first_events(struct ecc_events *events, uint64_t re
                                           struct ecc_error *error)
 {
     static const char version[] = "brain.Event:2";
-    start_event(events, 0);
-    put_bytes(&events->event, 3, version, strlen(version));
-    ECC_TRY(write_event(events, error));
-    static const unsigned char start[] = {1 << 3 | VARINT, 1};
-    /* what earlier files say of this step and later ones is void */
-    start_event(events, resumed_step ? resumed_step + 1 : 0);
-    put_bytes(&events->event, 7, start, sizeof start);
-    return write_event(events, error);
+    static const char start[] = {1 << 3 | VARINT, 1};
+    ECC_TRY(write_event(events, 0, 3, version, strlen(version), error));
+    /* TensorBoard then drops what earlier files say about this step and later ones */
+    return write_event(events, resumed_step ? resumed_step + 1 : 0, 7, start, sizeof start, error);
 }
 
 enum ecc_status ecc_events_create(struct ecc_events **result, const char *directory,
@@ -170,34 +171,37 @@ enum ecc_status ecc_events_create(struct ecc_events **result, const char *direct
     return ECC_OK;
 }
 
+/* Value's tag and number, in front of which stands their size. */
+static void put_value(FILE *summary, const struct ecc_metric *metric)
+{
+    const size_t length = strlen(metric->name);
+    put_key(summary, 1, BYTES);
+    put_varint(summary, 1 + varint_size(length) + length + 1 + sizeof(float));
+    put_bytes(summary, 1, metric->name, length);
+    put_float(summary, 2, (float)metric->value);
+}
+
 enum ecc_status ecc_events_append(struct ecc_events *events, uint64_t step,
                                   const struct ecc_metric *row, size_t count,
                                   struct ecc_error *error)
 {
-    struct message *const summary = &events->summary, *const value = &events->value;
-    summary->size = 0;
-    for (size_t i = 0; i < count; i++) {
-        const float number = (float)row[i].value;
-        uint32_t bits;
-        memcpy(&bits, &number, sizeof bits);
-        value->size = 0;
-        put_bytes(value, 1, row[i].name, strlen(row[i].name));
-        put_key(value, 2, FIXED32);
-        put_fixed(value, bits, 4);
-        put_bytes(summary, 1, value->bytes, value->size);
-    }
-    start_event(events, step);
-    put_bytes(&events->event, 5, summary->bytes, summary->size);
-    return write_event(events, error);
+    char *bytes = NULL;
+    size_t size = 0;
+    FILE *const summary = open_memstream(&bytes, &size);
+    if (!summary) return ecc_fail_memory(error, "an event");
+    for (size_t i = 0; i < count; i++) put_value(summary, &row[i]);
+    const bool whole = !ferror(summary), closed = fclose(summary) == 0;
+    const enum ecc_status status = whole && closed
+                                       ? write_event(events, step, 5, bytes, size, error)
+                                       : ecc_fail_memory(error, "an event");
+    free(bytes);
+    return status;
 }
 
 void ecc_events_close(struct ecc_events *events)
 {
     if (!events) return;
     if (events->stream) fclose(events->stream);
-    free(events->event.bytes);
-    free(events->summary.bytes);
-    free(events->value.bytes);
     free(events->path);
     free(events);
 }

@@ -2,11 +2,11 @@
  */
 #include "score/classifier.h"
 #include "base/text.h"
-#include "run/crc32c.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
 
 /* ---- Layers --------------------------------------------------------------------------------- */
 
@@ -100,7 +100,7 @@ static enum ecc_status set_up(struct ecc_classifier *c, const struct ecc_feature
     const enum ecc_status status = find_weights(c, flat, options, error);
     if (status == ECC_OK) {
         ecc_net_import(c->net, flat);
-        c->sum = ecc_crc32c(flat, count * sizeof *flat);
+        c->sum = (uint32_t)crc32_z(0, (const unsigned char *)flat, count * sizeof *flat);
     }
     free(flat);
     return status;

@@ -17,7 +17,7 @@ static void describe(struct ecc_features *features, const struct ecc_inception_w
 {
     static const char *const names[] = {"FID network of 2015", "Keras layout"};
     snprintf(features->identity, sizeof features->identity,
-             "inception-v3, %s, weights crc32c %08x, input %s, bilinear %dx%d without antialiasing",
+             "inception-v3, %s, weights crc32 %08x, input %s, bilinear %dx%d without antialiasing",
              names[weights->variant], (unsigned)weights->checksum,
              weights->shift < 0 ? "[-1, 1]" : "[0, 1]", ECC_INCEPTION_SIDE, ECC_INCEPTION_SIDE);
 }

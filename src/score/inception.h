@@ -62,7 +62,7 @@ struct ecc_inception_weights {
     struct ecc_safetensors *file;
     enum ecc_inception_variant variant; /* known by the names of the tensors */
     float scale, shift;                 /* the network wants scale * x + shift of x in [0, 1] */
-    uint32_t checksum;                  /* crc32c of all numbers of the file */
+    uint32_t checksum;                  /* zlib's crc32 of all numbers of the file */
 };
 
 enum ecc_status ecc_inception_weights_init(struct ecc_inception_weights *weights, const char *path,

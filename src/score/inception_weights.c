@@ -8,12 +8,12 @@
  */
 #include "base/file.h"
 #include "base/text.h"
-#include "run/crc32c.h"
 #include "score/inception.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
 
 /* ---- Where the file is ---------------------------------------------------------------------- */
 
@@ -103,7 +103,7 @@ enum ecc_status ecc_inception_weights_init(struct ecc_inception_weights *weights
         ecc_inception_weights_release(weights);
         return status;
     }
-    weights->checksum = ecc_crc32c(weights->file->data, weights->file->data_size);
+    weights->checksum = (uint32_t)crc32_z(0, weights->file->data, weights->file->data_size);
     return ECC_OK;
 }
 
