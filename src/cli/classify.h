@@ -6,7 +6,7 @@
 #include "model/labels.h"
 #include "model/model.h"
 
-enum ecc_classify_method { ECC_CLASSIFY_KNN = 0, ECC_CLASSIFY_TREE };
+enum ecc_cli_method { ECC_CLASSIFY_KNN = 0, ECC_CLASSIFY_TREE };
 enum { ECC_VIEWS = 3, ECC_VIEW_LATENTS = 0, ECC_VIEW_PCA = 1, ECC_VIEW_PIXELS = 2 };
 
 struct ecc_classify_settings {
@@ -33,7 +33,7 @@ struct ecc_view {
 };
 
 /* One line of the table: so many labelled items, so many neighbours or such a depth. */
-struct ecc_classify_row {
+struct ecc_cli_row {
     size_t labels, repeats;
     size_t parameter; /* neighbours or depth */
     double majority;
@@ -42,7 +42,7 @@ struct ecc_classify_row {
 };
 
 /* The best split of one target by one component, on the whole training part. */
-struct ecc_stump {
+struct ecc_cli_stump {
     const char *name;
     size_t component;
     double gain, threshold;
@@ -60,15 +60,15 @@ struct ecc_classify {
     struct ecc_view views[ECC_VIEWS];
     size_t view_count;
 
-    struct ecc_classify_row *rows;
+    struct ecc_cli_row *rows;
     size_t row_count;
     double *target_errors[ECC_VIEWS]; /* [targets] of the last row */
     double *target_majority;          /* [targets] error of the majority class */
     int32_t *predicted;               /* [targets, test_n] of the last row, by latents */
 
-    struct ecc_labels binary[2]; /* train and test: attributes, or each class against the rest */
-    char **binary_names;         /* where classes have none */
-    struct ecc_stump *stumps;    /* [stump_count], in the order of the targets; trees only */
+    struct ecc_labels binary[2];  /* train and test: attributes, or each class against the rest */
+    char **binary_names;          /* where classes have none */
+    struct ecc_cli_stump *stumps; /* [stump_count], in the order of the targets; trees only */
     size_t stump_count;
     double *stump_gains; /* [stump_count, d] signed: above 0 where large values speak for it */
     double seconds;

@@ -20,7 +20,7 @@ static enum ecc_status draw_curves(const struct ecc_classify *c, const char *pat
     size_t count = 0;
     double *const x = memory, *const low = memory + n, *const high = memory + 2 * n;
     for (size_t r = 0; r < n; r++) {
-        const struct ecc_classify_row *const row = &c->rows[r];
+        const struct ecc_cli_row *const row = &c->rows[r];
         x[r] = (double)row->labels;
         low[r] = 100 * (row->error[0] - row->deviation[0]);
         high[r] = 100 * (row->error[0] + row->deviation[0]);

@@ -40,8 +40,8 @@ static enum ecc_status predict_by_trees(int32_t *predicted, const struct ecc_lab
 
 /* One repeat.  errors: [targets], predicted: [targets, test_n] of this view. */
 static enum ecc_status measure(const struct ecc_classify *c, const struct ecc_view *v,
-                               const struct ecc_classify_row *row, double *errors,
-                               int32_t *predicted, size_t repeat, struct ecc_error *error)
+                               const struct ecc_cli_row *row, double *errors, int32_t *predicted,
+                               size_t repeat, struct ecc_error *error)
 {
     const struct ecc_classify_settings *const s = c->settings;
     struct ecc_labelled train = {v->train, v->train_n, v->d, v->train_labels};
@@ -74,9 +74,9 @@ static enum ecc_status measure(const struct ecc_classify *c, const struct ecc_vi
 }
 
 /* All repeats of a row by one view; the targets' errors of it are summed in c. */
-static enum ecc_status measure_repeats(struct ecc_classify *c, size_t view,
-                                       struct ecc_classify_row *row, int32_t *predicted,
-                                       struct ecc_progress *progress, struct ecc_error *error)
+static enum ecc_status measure_repeats(struct ecc_classify *c, size_t view, struct ecc_cli_row *row,
+                                       int32_t *predicted, struct ecc_progress *progress,
+                                       struct ecc_error *error)
 {
     const struct ecc_view *const v = &c->views[view];
     const size_t targets = v->test_labels->targets;
@@ -101,7 +101,7 @@ static enum ecc_status measure_repeats(struct ecc_classify *c, size_t view,
     return status;
 }
 
-static enum ecc_status measure_row(struct ecc_classify *c, struct ecc_classify_row *row,
+static enum ecc_status measure_row(struct ecc_classify *c, struct ecc_cli_row *row,
                                    struct ecc_progress *progress, struct ecc_error *error)
 {
     int32_t *const predicted = calloc(c->test_labels.targets * c->test_n, sizeof *predicted);
@@ -127,7 +127,7 @@ static enum ecc_status plan_rows(struct ecc_classify *c, struct ecc_error *error
     if (!c->rows) return ecc_fail_memory(error, "the results");
     c->row_count = s->label_count_count * each;
     for (size_t r = 0; r < c->row_count; r++) {
-        struct ecc_classify_row *const row = &c->rows[r];
+        struct ecc_cli_row *const row = &c->rows[r];
         const size_t wanted = s->label_counts[r / each];
         row->labels = wanted ? wanted : c->train_n;
         row->repeats = row->labels < c->train_n ? s->repeats : 1;

@@ -53,7 +53,7 @@ static void print_rows(const struct ecc_classify *c)
 {
     print_heading(c);
     for (size_t r = 0; r < c->row_count; r++) {
-        const struct ecc_classify_row *const row = &c->rows[r];
+        const struct ecc_cli_row *const row = &c->rows[r];
         printf("%8zu  ", row->labels);
         if (row->parameter == SIZE_MAX) {
             printf("%10s", "full");
@@ -94,7 +94,7 @@ static enum ecc_status print_stumps(const struct ecc_classify *c, struct ecc_err
     printf("%-24s  %9s  %8s  %s\n", c->test_labels.attributes ? "attribute" : "class", "component",
            "gain", "accuracy: majority -> stump");
     for (size_t i = 0; i < c->stump_count; i++) {
-        const struct ecc_stump *const stump = &c->stumps[rank[i]];
+        const struct ecc_cli_stump *const stump = &c->stumps[rank[i]];
         char component[24];
         snprintf(component, sizeof component, "p%zu", stump->component + 1);
         printf("%-24.24s  %9s  %.3f bit  %5.1f %% -> %5.1f %%\n", stump->name, component,
@@ -120,7 +120,7 @@ static enum ecc_status print_words(const struct ecc_classify *c, struct ecc_erro
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-static void put_row(json_t *json, const struct ecc_classify *c, const struct ecc_classify_row *row)
+static void put_row(json_t *json, const struct ecc_classify *c, const struct ecc_cli_row *row)
 {
     ecc_json_number(json, "error", row->error[ECC_VIEW_LATENTS]);
     ecc_json_number(json, "deviation", row->deviation[ECC_VIEW_LATENTS]);
@@ -165,7 +165,7 @@ static json_t *stumps_json(const struct ecc_classify *c)
 {
     json_t *const array = json_array();
     for (size_t t = 0; t < c->stump_count; t++) {
-        const struct ecc_stump *const stump = &c->stumps[t];
+        const struct ecc_cli_stump *const stump = &c->stumps[t];
         json_t *const json = json_object();
         ecc_json_text(json, "name", stump->name);
         ecc_json_count(json, "component", stump->component + 1);

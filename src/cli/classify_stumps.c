@@ -24,17 +24,17 @@ static enum ecc_status name_classes(struct ecc_classify *c, size_t classes, stru
 
 /* ---- Stumps ---------------------------------------------------------------------------------- */
 
-static void judge_stump(struct ecc_stump *stump, const struct ecc_tree *tree,
+static void judge_stump(struct ecc_cli_stump *stump, const struct ecc_tree *tree,
                         const struct ecc_labels *test, size_t t, const struct ecc_view *v,
                         int32_t *predicted)
 {
     const struct ecc_tree_node *const root = tree->nodes;
     ecc_tree_predict(tree, predicted, v->test, v->test_n);
-    *stump = (struct ecc_stump){.name = test->names[t],
-                                .component = root->feature,
-                                .gain = root->gain,
-                                .threshold = root->threshold,
-                                .accuracy = 1 - ecc_labels_error(test, t, predicted)};
+    *stump = (struct ecc_cli_stump){.name = test->names[t],
+                                    .component = root->feature,
+                                    .gain = root->gain,
+                                    .threshold = root->threshold,
+                                    .accuracy = 1 - ecc_labels_error(test, t, predicted)};
     size_t same = 0;
     for (size_t i = 0; i < test->n; i++) same += test->values[t * test->n + i] == root->label;
     stump->majority = (double)same / (double)test->n;

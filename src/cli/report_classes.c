@@ -17,7 +17,7 @@ static enum ecc_status take_stumps(struct ecc_report_classes *to, const struct e
     }
     to->stump_count = c->stump_count;
     for (size_t i = 0; i < c->stump_count; i++) {
-        const struct ecc_stump *const s = &c->stumps[rank[i]];
+        const struct ecc_cli_stump *const s = &c->stumps[rank[i]];
         to->stumps[i] = (struct ecc_report_stump){.name = s->name,
                                                   .component = s->component,
                                                   .gain = s->gain,
@@ -62,7 +62,7 @@ static enum ecc_status confuse(struct ecc_report_classes *to, const struct ecc_c
 static enum ecc_status take(struct ecc_report_classes *to, const struct ecc_classify *c,
                             struct ecc_error *error)
 {
-    const struct ecc_classify_row *const row = &c->rows[c->row_count - 1];
+    const struct ecc_cli_row *const row = &c->rows[c->row_count - 1];
     *to = (struct ecc_report_classes){
         .attributes = c->test_labels.attributes,
         .train_n = c->train_n,

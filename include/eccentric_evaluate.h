@@ -1,0 +1,225 @@
+/*
+ * eccentric_evaluate.h: what can be measured of trained runs.
+ *
+ * How well the latents separate classes, whether several runs found the same components, and points
+ * moved by the eccentric loss alone, compared with the theory.  The library libeccentric_train;
+ * conventions are those of eccentric.h.
+ *
+ * A result is filled by the library and released by the caller, also after a failure; its arrays
+ * are for reading.  Options come from ecc_..._defaults(); where they may be NULL, the defaults are
+ * used.  watch may be NULL.
+ */
+#ifndef ECCENTRIC_EVALUATE_H
+#define ECCENTRIC_EVALUATE_H
+
+#include <eccentric_model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Classification ------------------------------------------------------------------------- */
+
+enum ecc_classify_method {
+    ECC_CLASSIFY_KNN = 0, /* a vote of the nearest labelled items */
+    ECC_CLASSIFY_TREE,    /* decision trees on the run's principal components */
+};
+
+/* The same items seen in three ways; the last two are baselines. */
+enum { ECC_VIEW_LATENTS = 0, ECC_VIEW_PCA, ECC_VIEW_PIXELS, ECC_VIEWS };
+
+struct ecc_classify_options {
+    enum ecc_classify_method method;
+    /* DATA as the commands name it; NULL: the training part of the run's own data, ... */
+    const char *train;
+    const char *test; /* ... and the test part of what `train` names */
+    size_t items;     /* only the first N items of each; 0: all */
+    /* Instead of the above: the items that the run kept for validation, classified by those that
+     * it was trained on. */
+    bool validation;
+
+    /* Learn from so many labelled items, drawn for each repeat: labels: [label_count], 0 for all
+     * there are.  NULL: from all. */
+    const size_t *labels;
+    size_t label_count;
+    size_t repeats;    /* draws of each number of labelled items; default 20 */
+    bool uniform;      /* draw from all items alike; default: as many of each class */
+    size_t neighbours; /* 0: 15, or with `labels` as the paper: 1 below 1,000 items, 5, 10 from
+                        * 10,000, 15 from 50,000 */
+    /* depths: [depth_count] of the trees, SIZE_MAX: until all leaves are pure.  NULL: 1 and 8. */
+    const size_t *depths;
+    size_t depth_count;
+
+    bool baselines; /* also classify pixels and their ordinary components; default true */
+    bool stumps;    /* with neighbours, too: what single components tell; trees always do */
+    uint64_t seed;  /* of the draws; default 1 */
+};
+
+ECC_API struct ecc_classify_options ecc_classify_defaults(void);
+
+struct ecc_classify_view {
+    const char *name;      /* "latents", "PCA", and "pixels", or "columns" of a table */
+    size_t d;              /* numbers of an item */
+    size_t items;          /* labelled items: fewer than all where pixels would not fit ... */
+    size_t test_items;     /* ... in memory */
+    double *target_errors; /* [target_count] of the last row */
+};
+
+/* One number of labelled items, with one number of neighbours or one depth. */
+struct ecc_classify_row {
+    size_t labels, repeats;
+    size_t parameter;                              /* neighbours or depth */
+    double majority;                               /* error of the most frequent class */
+    double error[ECC_VIEWS], deviation[ECC_VIEWS]; /* over repeats; NaN where there is no view */
+    double *errors[ECC_VIEWS];                     /* [repeats] */
+};
+
+/* The best split of one attribute, or of one class against the rest, by one component, found on all
+ * labelled items. */
+struct ecc_stump {
+    size_t component; /* from 0 */
+    double threshold;
+    double gain;     /* information, in bits */
+    double majority; /* right answers among the test items without it, ... */
+    double accuracy; /* ... and with it */
+};
+
+/*
+ * Errors are shares from 0 to 1.  Data with classes has one target, data without them one for each
+ * attribute; errors are then means over the targets.
+ */
+struct ecc_classification {
+    enum ecc_classify_method method;
+    bool validation;
+    bool attributes;          /* many targets of yes and no instead of one of several classes */
+    size_t items, test_items; /* labelled, and classified */
+    size_t latent;            /* d, numbers of a latent */
+    size_t target_count;      /* 1, or the attributes */
+    size_t name_count;
+    char **names; /* [name_count] of the attributes, or of the classes ("0", "1" without names) */
+
+    struct ecc_classify_view views[ECC_VIEWS];
+    size_t view_count; /* ECC_VIEWS, or 1 without baselines */
+    /* A row for each number of labels, and there for each depth; the last one is the summary. */
+    struct ecc_classify_row *rows;
+    size_t row_count;
+    double *target_majority; /* [target_count] error of the most frequent class */
+    int32_t *predicted;      /* [target_count, test_items] by latents, in the last repeat */
+    size_t *confusion;       /* [name_count, name_count] test items of the class of the row that
+                              * `predicted` takes for that of the column; NULL for attributes */
+
+    struct ecc_stump *stumps; /* [name_count], or NULL: not asked for */
+    size_t *ranking;          /* [name_count] of the stumps by falling gain */
+    double *gains;            /* [name_count, latent] bits that each component alone tells; positive
+                               * where large values speak for it, negative where small ones do */
+    double seconds;
+};
+
+/*
+ * Fails with ECC_BAD_DATA when the data has no labels or does not fit the run, or when there are
+ * fewer items than were asked for.
+ */
+ECC_API ECC_MUST_CHECK enum ecc_status ecc_classify(struct ecc_classification *result,
+                                                    struct ecc_model *model,
+                                                    const struct ecc_classify_options *options,
+                                                    const struct ecc_watch *watch,
+                                                    struct ecc_error *error);
+ECC_API void ecc_classification_release(struct ecc_classification *result);
+
+/* ---- Several runs aligned ------------------------------------------------------------------- */
+
+/* What is 0 or NULL is left to the library. */
+struct ecc_align_options {
+    const char *data; /* its training part matches, its test part measures; NULL: the first run's */
+    size_t items;     /* only the first N items of each part; 0: all */
+};
+
+/* Run a and run b, a before b. */
+struct ecc_run_pair {
+    size_t a, b;
+    struct ecc_alignment alignment;
+    const char *verdict; /* "same components", "same space, rotated", "different spaces" */
+};
+
+struct ecc_spread {
+    double mean, deviation;
+};
+
+struct ecc_runs_alignment {
+    size_t run_count, latent;
+    size_t items, test_items;   /* matched and measured on */
+    struct ecc_run_pair *pairs; /* [pair_count] */
+    size_t pair_count;
+    /* Over the pairs, as in the paper's Table 1: angles in degrees, and CKA. */
+    struct ecc_spread raw, aligned, procrustes, cka;
+    const char *verdict; /* what the means say */
+    /* Of the first run's components: mean and least correlation with their partners in the other
+     * runs; 1 where every run found the same. */
+    double *stability, *least; /* [latent] */
+    double *eccentricity;      /* [run_count] */
+    double seconds;
+};
+
+/* models: [count], two or more of the same number of latent dimensions.  options may be NULL. */
+ECC_API ECC_MUST_CHECK enum ecc_status ecc_align_runs(struct ecc_runs_alignment *result,
+                                                      struct ecc_model *const *models, size_t count,
+                                                      const struct ecc_align_options *options,
+                                                      const struct ecc_watch *watch,
+                                                      struct ecc_error *error);
+ECC_API void ecc_runs_alignment_release(struct ecc_runs_alignment *result);
+
+/* ---- Points moved by the loss, compared with the theory ------------------------------------- */
+
+struct ecc_simulation_options {
+    struct ecc_loss_options loss;
+    size_t points, dim; /* default 1,000 in 2 dimensions */
+    const float *start; /* [points, dim]; NULL: drawn */
+    bool uniform;       /* drawn from a cube instead of a normal distribution; both have variance 1
+                         * in each direction */
+    size_t steps;       /* at most; default 200 */
+    double tolerance;   /* as in struct ecc_simulate_options; default 1e-4 */
+    uint64_t seed;      /* default 0 */
+};
+
+ECC_API struct ecc_simulation_options ecc_simulation_defaults(void);
+
+enum { ECC_HISTORY_STEP = 0, ECC_HISTORY_LOSS, ECC_HISTORY_FORCE, ECC_HISTORY_RADIUS, ECC_HISTORY };
+
+struct ecc_simulation {
+    size_t n, d;
+    double mu, m;
+    float *start, *points; /* [n, d]; points is NULL when they could not be moved */
+    size_t steps;          /* taken */
+    bool at_rest, interrupted;
+    double *history[ECC_HISTORY]; /* [steps + 1] each, from the start on */
+
+    double loss_start, loss;
+    double loss_sphere; /* of the uniform sphere of Theorem 1's radius */
+    double loss_paper;  /* d (1 - 2 log 2), which the paper gives for mu = 1; otherwise NaN */
+    struct ecc_spread radius_start, radius;
+    double radius_theory;              /* Theorem 1 */
+    double escape_gain, escape_radius; /* ecc_theory_escape */
+    double *mean;                      /* [d] of the points */
+    double *eigenvalues;               /* [d] of their covariance, falling */
+    double *axes;                      /* [d, d], rows */
+    double trace, eccentricity, effective_rank;
+    size_t trapped;            /* points that rest well inside the sphere: below half its radius */
+    struct ecc_spread nearest; /* distance to the nearest neighbour */
+    double nearest_least;
+    double seconds; /* of the steps */
+};
+
+/*
+ * Minimises the loss of free points (ecc_simulate) and measures what comes out.  When the watch
+ * stops it, the points reached so far are measured, and it fails with ECC_INTERRUPTED: the result
+ * is complete.
+ */
+ECC_API ECC_MUST_CHECK enum ecc_status
+ecc_simulation_run(struct ecc_simulation *result, const struct ecc_simulation_options *options,
+                   const struct ecc_watch *watch, struct ecc_error *error);
+ECC_API void ecc_simulation_release(struct ecc_simulation *result);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
