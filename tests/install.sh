@@ -13,7 +13,8 @@ prefix=$(sed -n 's/^CMAKE_INSTALL_PREFIX:[A-Z]*=//p' "$build/CMakeCache.txt")
 root="$work/root$prefix"
 libraries=$(dirname "$(find "$root" -name libeccentric.a)")
 for file in bin/eccentric include/eccentric.h include/eccentric_model.h share/man/man1/eccentric.1 \
-    share/bash-completion/completions/eccentric; do
+    share/bash-completion/completions/eccentric share/zsh/site-functions/_eccentric \
+    share/fish/vendor_completions.d/eccentric.fish; do
     [ -s "$root/$file" ] || { echo "not installed: $file"; exit 1; }
 done
 eccentric="$root/bin/eccentric"

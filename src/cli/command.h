@@ -108,7 +108,12 @@ enum ecc_status ecc_parse_m(enum ecc_m_rule *rule, double *m, const char *text,
 
 void ecc_print_overview(void);
 void ecc_print_help(const struct ecc_command *command);
-void ecc_print_manual(void);     /* the man page, in troff */
-void ecc_print_completion(void); /* for bash */
+void ecc_print_manual(void); /* the man page, in troff */
+
+/* ---- completion.c --------------------------------------------------------------------------- */
+
+/* The shells that there is a completion for, ending in NULL; and one of them printed. */
+extern const char *const ecc_shells[];
+void ecc_print_completion(int shell);
 
 #endif

@@ -1,4 +1,4 @@
-/* help.c: help texts, the man page and the bash completion, all from the tables that parse. */
+/* help.c: help texts and the man page, from the tables that parse; the command 'help'. */
 #include "cli/command.h"
 
 #include <stdio.h>
@@ -148,120 +148,28 @@ void ecc_print_manual(void)
                 "without explicit projection\", IJCNN 2022.");
 }
 
-/* ---- The completion ------------------------------------------------------------------------- */
-
-static size_t first_word(const char *name)
-{
-    return strcspn(name, " ");
-}
-
-/* Whether an entry is the first of the table with its first word. */
-static bool opens_group(const struct ecc_command *const *entry)
-{
-    const size_t length = first_word((*entry)->name);
-    for (const struct ecc_command *const *other = ecc_commands; other != entry; other++) {
-        if (first_word((*other)->name) == length &&
-            strncmp((*other)->name, (*entry)->name, length) == 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static void print_first_words(void)
-{
-    for (const struct ecc_command *const *entry = ecc_commands; *entry; entry++) {
-        if (opens_group(entry)) {
-            printf("%.*s ", (int)first_word((*entry)->name), (*entry)->name);
-        }
-    }
-}
-
-/* A case for each group, with the second words of its names. */
-static void print_groups(void)
-{
-    for (const struct ecc_command *const *entry = ecc_commands; *entry; entry++) {
-        const size_t length = first_word((*entry)->name);
-        if ((*entry)->name[length] == '\0' || !opens_group(entry)) continue;
-        printf("    2\\ %.*s) words=\"", (int)length, (*entry)->name);
-        for (const struct ecc_command *const *other = entry; *other; other++) {
-            if (strncmp((*other)->name, (*entry)->name, length + 1) == 0) {
-                printf("%s ", (*other)->name + length + 1);
-            }
-        }
-        printf("\" ;;\n");
-    }
-}
-
-/* What may follow an option: the choices of those that have some. */
-static void print_choices(const struct ecc_command *command)
-{
-    for (const struct ecc_option *option = command->options; option->name; option++) {
-        if (option->kind != ECC_CHOICE) continue;
-        printf("            --%s) words=\"", option->name);
-        for (int i = 0; option->choices[i]; i++) printf("%s ", option->choices[i]);
-        printf("\" ;;\n");
-    }
-}
-
-static void print_command_case(const struct ecc_command *command)
-{
-    const size_t length = first_word(command->name);
-    printf("        %.*s\\ %s)\n            words=\"", (int)length, command->name,
-           command->name[length] ? command->name + length + 1 : "*");
-    for (size_t i = 0; command->operand_words && command->operand_words[i]; i++) {
-        printf("%s ", command->operand_words[i]);
-    }
-    printf("--help");
-    for (const struct ecc_option *option = command->options; option->name; option++) {
-        printf(" --%s", option->name);
-    }
-    printf("\"\n            case $before in\n");
-    print_choices(command);
-    printf("            esac ;;\n");
-}
-
-void ecc_print_completion(void)
-{
-    printf(
-        "# bash completion for eccentric, written by 'eccentric help --completion'\n"
-        "_eccentric() {\n"
-        "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words=\"\"\n"
-        "    case \"$COMP_CWORD ${COMP_WORDS[1]}\" in\n"
-        "    1\\ *) words=\"");
-    print_first_words();
-    printf("--help --version\" ;;\n    2\\ help) words=\"");
-    print_first_words();
-    printf("\" ;;\n");
-    print_groups();
-    printf("    *) case \"${COMP_WORDS[1]} ${COMP_WORDS[2]}\" in\n");
-    for (const struct ecc_command *const *entry = ecc_commands; *entry; entry++) {
-        print_command_case(*entry);
-    }
-    printf(
-        "        esac\n"
-        "        # a word that starts no option is a file name, unless an option wants a choice\n"
-        "        [[ $word == -* || $words != --help* ]] || words=\"\" ;;\n"
-        "    esac\n"
-        "    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\")\n"
-        "}\n"
-        "complete -o default -F _eccentric eccentric\n");
-}
-
 /* ---- The command 'help' --------------------------------------------------------------------- */
 
 struct help_settings {
     struct ecc_common common;
-    bool man, completion;
+    bool man;
+    int completion; /* which of ecc_shells, or -1 */
 };
 
 static const struct ecc_option help_options[] = {
     {.name = "man", ECC_TO(help_settings, man), .help = "print the man page"},
     {.name = "completion",
+     .kind = ECC_CHOICE,
+     .choices = ecc_shells,
      ECC_TO(help_settings, completion),
-     .help = "print the completion for bash"},
+     .help = "print the completion for a shell"},
     ECC_OPTION_END,
 };
+
+static void help_defaults(void *settings)
+{
+    ((struct help_settings *)settings)->completion = -1;
+}
 
 /* Whether `name`, one word or two, is a command or the first word of some. */
 static bool names_command(const struct ecc_command *command, const char *name)
@@ -279,8 +187,8 @@ static enum ecc_status help_run(void *settings, const char *const *operands, siz
         ecc_print_manual();
         return ECC_OK;
     }
-    if (help->completion) {
-        ecc_print_completion();
+    if (help->completion >= 0) {
+        ecc_print_completion(help->completion);
         return ECC_OK;
     }
     if (count == 0) {
@@ -308,8 +216,10 @@ const struct ecc_command ecc_command_help = {
     .operand_max = 2,
     .summary = "what the commands do",
     .description = "Lists the commands, or tells all about one of them.",
-    .examples = "  eccentric help theory\n  eccentric help --man | man -l -\n",
+    .examples = "  eccentric help theory\n  eccentric help --man | man -l -\n"
+                "  source <(eccentric help --completion bash)\n",
     .options = help_options,
     .settings_size = sizeof(struct help_settings),
+    .defaults = help_defaults,
     .run = help_run,
 };

@@ -65,17 +65,22 @@ static enum ecc_status check_range(const struct ecc_option *option, double value
                     from, option->low, option->high);
 }
 
+/* text is NULL where the option is the last word. */
 static enum ecc_status parse_choice(const struct ecc_option *option, int *field, const char *text,
                                     struct ecc_error *error)
 {
     char list[200] = "";
     for (int i = 0; option->choices[i]; i++) {
-        if (strcmp(option->choices[i], text) == 0) {
+        if (text && strcmp(option->choices[i], text) == 0) {
             *field = i;
             return ECC_OK;
         }
         if (i > 0) strncat(list, ", ", sizeof list - strlen(list) - 1);
         strncat(list, option->choices[i], sizeof list - strlen(list) - 1);
+    }
+    if (!text) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "--%s needs a value, one of: %s", option->name,
+                        list);
     }
     char quoted[ECC_QUOTE_SIZE];
     return ecc_fail(error, ECC_BAD_ARGUMENT, "--%s is %s, expected one of: %s", option->name,
@@ -200,6 +205,7 @@ static enum ecc_status parse_option(const struct ecc_command *command, void *set
     }
     if (option->kind != ECC_FLAG && !value) {
         if (*at + 1 >= argc) {
+            if (option->kind == ECC_CHOICE) return parse_choice(option, NULL, NULL, error);
             return ecc_fail(error, ECC_BAD_ARGUMENT, "--%s needs a value: --%s %s", option->name,
                             option->name, option->value_name);
         }

@@ -22,6 +22,7 @@ try theory radius extra --dim 2 --mu 1
 try loss
 try loss z.npy --gradeint g.npy
 try loss z.npy --pairs some
+try loss z.npy --pairs
 try simulate --points 1
 try simulate --threads 0
 try simulate -n 5
