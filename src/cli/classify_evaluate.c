@@ -1,5 +1,6 @@
 /* classify_evaluate.c: the errors of `eccentric classify`: each view, each number of labels, each
  * repeat. */
+#include "base/streams.h"
 #include "cli/classify.h"
 #include "latent/knn.h"
 #include "latent/tree.h"
@@ -8,8 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define STREAM_SUBSET (UINT64_C(0x636c73) << 40)
 
 /* The paper's: 10(1), 100(1), 1000(5), 10000(10), 60000(15). */
 static size_t usual_neighbours(size_t labels)
@@ -50,9 +49,9 @@ static enum ecc_status measure(const struct ecc_classify *c, const struct ecc_vi
     if (row->labels < v->train_n) {
         uint32_t *const rows = malloc(row->labels * sizeof *rows);
         if (!rows) return ecc_fail_memory(error, "a subset");
-        enum ecc_status drawn =
-            ecc_labels_draw(rows, row->labels, v->train_labels, (enum ecc_subset)s->subset,
-                            s->common.seed, STREAM_SUBSET + (row->labels << 16) + repeat, error);
+        enum ecc_status drawn = ecc_labels_draw(
+            rows, row->labels, v->train_labels, (enum ecc_subset)s->subset, s->common.seed,
+            ECC_STREAM_CLASSIFY + (row->labels << 16) + repeat, error);
         if (drawn == ECC_OK) {
             drawn = ecc_labelled_copy(&x, &labels, &train, rows, row->labels, error);
         }

@@ -1,5 +1,6 @@
 /* data.c: `eccentric data info`: what is in a data set, and what is odd about it. */
 #include "base/rng.h"
+#include "base/streams.h"
 #include "cli/output.h"
 #include "cli/shared.h"
 #include "data/source.h"
@@ -82,7 +83,7 @@ static uint32_t spread(const struct ecc_dataset *data, size_t i, size_t count)
 {
     const uint64_t first = (uint64_t)i * data->count / count;
     const uint64_t next = ((uint64_t)i + 1) * data->count / count;
-    return (uint32_t)(first + ecc_rng_below(1, 0, i, next - first));
+    return (uint32_t)(first + ecc_rng_below(1, ECC_STREAM_PLAIN, i, next - first));
 }
 
 static enum ecc_status find(struct findings *found, struct ecc_dataset *data,

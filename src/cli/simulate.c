@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/npy.h"
 #include "base/rng.h"
+#include "base/streams.h"
 #include "base/text.h"
 #include "cli/shared.h"
 #include "math/lapack.h"
@@ -130,10 +131,10 @@ static enum ecc_status make_start(struct ecc_simulate_result *r, const struct si
     r->start = malloc(count * sizeof *r->start);
     if (!r->start) return ecc_fail_memory(error, "the points");
     if (uniform) {
-        ecc_rng_uniform_f32(r->start, s->common.seed, 0, 0, count);
+        ecc_rng_uniform_f32(r->start, s->common.seed, ECC_STREAM_PLAIN, 0, count);
         for (size_t i = 0; i < count; i++) r->start[i] = sqrtf(12.0F) * (r->start[i] - 0.5F);
     } else {
-        ecc_rng_normal_f32(r->start, s->common.seed, 0, 0, count);
+        ecc_rng_normal_f32(r->start, s->common.seed, ECC_STREAM_PLAIN, 0, count);
     }
     return ECC_OK;
 }

@@ -1,6 +1,7 @@
 /* train_report.c: the words, the JSON and the pictures of a finished training. */
 #include "base/file.h"
 #include "base/rng.h"
+#include "base/streams.h"
 #include "cli/output.h"
 #include "cli/train.h"
 #include "figure/figure.h"
@@ -8,8 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define STREAM_SAMPLES (UINT64_C(0x736d70) << 40)
 
 enum { SHOWN = 20, SAMPLES = 64, SAMPLE_COLUMNS = 16 };
 
@@ -217,7 +216,7 @@ static enum ecc_status draw_samples(struct ecc_trainer *t, const struct ecc_trai
     double *const normal = malloc(SAMPLES * d * sizeof *normal);
     enum ecc_status status = pixels && z && normal ? ECC_OK : ecc_fail_memory(error, "the samples");
     if (status == ECC_OK) {
-        ecc_rng_normal(normal, t->options.seed, STREAM_SAMPLES, 0, SAMPLES * d);
+        ecc_rng_normal(normal, t->options.seed, ECC_STREAM_SAMPLES, 0, SAMPLES * d);
         draw_latents(z, t, r, normal, SAMPLES);
     }
     const size_t batch = t->options.batch;

@@ -1,5 +1,6 @@
 /* dataset.c: opens any source, keeps the part that was asked for, and hands out items. */
 #include "base/rng.h"
+#include "base/streams.h"
 #include "base/text.h"
 #include "data/source.h"
 
@@ -31,7 +32,7 @@ void ecc_data_remark(struct ecc_dataset *data, const char *format, ...)
 
 uint8_t *ecc_data_draw_test(size_t count)
 {
-    const uint64_t seed = 0x7e57, stream = 0;
+    const uint64_t seed = 0x7e57;
     uint8_t *const test = calloc(count ? count : 1, 1);
     uint32_t *const order = malloc((count ? count : 1) * sizeof *order);
     if (!test || !order) {
@@ -39,7 +40,7 @@ uint8_t *ecc_data_draw_test(size_t count)
         free(order);
         return NULL;
     }
-    ecc_rng_permutation(order, count, seed, stream);
+    ecc_rng_permutation(order, count, seed, ECC_STREAM_PLAIN);
     const size_t tenth = count >= 20 ? count / 10 : count >= 2;
     for (size_t i = 0; i < tenth; i++) {
         test[order[i]] = 1;

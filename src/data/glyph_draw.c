@@ -7,6 +7,7 @@
  * for antialiasing.
  */
 #include "base/rng.h"
+#include "base/streams.h"
 #include "data/glyph.h"
 
 #include <math.h>
@@ -19,7 +20,6 @@ enum {
     MAX_PATH = ECC_GLYPH_POINTS * PIECES + 1,
 };
 
-static const uint64_t digit_stream = 0x676c7970, normal_stream = 0x676c7971;
 static const float height = 19.0F; /* of a digit, in pixels; MNIST's have 20 with the pen's width */
 static const float room = 25.0F;   /* what a digit may take up with its pen */
 static const float ramp = 1.15F;   /* pixels from ink to paper */
@@ -61,14 +61,14 @@ static float bounded(double normal)
 void ecc_glyph_factors(int *digit, float factors[ECC_GLYPH_FACTORS], uint64_t seed, uint64_t index)
 {
     double normal[ECC_GLYPH_FACTORS];
-    *digit = (int)ecc_rng_below(seed, digit_stream, 2 * index, ECC_GLYPH_CLASSES);
-    ecc_rng_normal(normal, seed, normal_stream, index * NORMALS, ECC_GLYPH_FACTORS);
+    *digit = (int)ecc_rng_below(seed, ECC_STREAM_GLYPH_DIGIT, 2 * index, ECC_GLYPH_CLASSES);
+    ecc_rng_normal(normal, seed, ECC_STREAM_GLYPH_NORMAL, index * NORMALS, ECC_GLYPH_FACTORS);
     float z[ECC_GLYPH_FACTORS];
     for (int i = 0; i < ECC_GLYPH_FACTORS; i++) {
         z[i] = bounded(normal[i]);
     }
     factors[ECC_GLYPH_STYLE] =
-        (float)ecc_rng_below(seed, digit_stream, 2 * index + 1, ECC_GLYPH_STYLES);
+        (float)ecc_rng_below(seed, ECC_STREAM_GLYPH_DIGIT, 2 * index + 1, ECC_GLYPH_STYLES);
     factors[ECC_GLYPH_SLANT] = 0.17F + 0.22F * z[ECC_GLYPH_SLANT];
     factors[ECC_GLYPH_WIDTH] = 1.1F + 0.17F * z[ECC_GLYPH_WIDTH];
     factors[ECC_GLYPH_THICKNESS] = 2.4F + 0.56F * z[ECC_GLYPH_THICKNESS];
@@ -223,7 +223,8 @@ void ecc_glyph_draw(uint8_t *pixels, int digit, const float factors[ECC_GLYPH_FA
                     uint64_t seed, uint64_t index)
 {
     double tremor[NORMALS - TREMOR];
-    ecc_rng_normal(tremor, seed, normal_stream, index * NORMALS + TREMOR, NORMALS - TREMOR);
+    ecc_rng_normal(tremor, seed, ECC_STREAM_GLYPH_NORMAL, index * NORMALS + TREMOR,
+                   NORMALS - TREMOR);
     struct drawing drawing;
     float ink[ECC_GLYPH_SIDE * ECC_GLYPH_SIDE] = {0};
     const int style = factors[ECC_GLYPH_STYLE] > 0.5F;

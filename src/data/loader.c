@@ -2,14 +2,12 @@
 #include "data/loader.h"
 
 #include "base/rng.h"
+#include "base/streams.h"
 
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The order of an epoch has random numbers of its own; the epoch's number is added. */
-static const uint64_t order_stream = UINT64_C(0x6f72646572) << 24;
 
 struct slot {
     float *x;        /* [batch, c, h, w] */
@@ -61,7 +59,7 @@ static size_t draw_items(struct ecc_loader *loader, uint32_t *items, uint64_t st
 {
     const uint64_t per_epoch = ecc_loader_batches_per_epoch(loader), epoch = step / per_epoch;
     if (epoch != loader->order_epoch) {
-        ecc_rng_permutation(loader->order, loader->count, loader->seed, order_stream + epoch);
+        ecc_rng_permutation(loader->order, loader->count, loader->seed, ECC_STREAM_ORDER + epoch);
         loader->order_epoch = epoch;
     }
     const uint32_t *const order = loader->order + (step % per_epoch) * loader->batch;

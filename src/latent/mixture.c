@@ -1,14 +1,13 @@
 /* mixture.c: a Gaussian mixture fitted by EM: maximisation, rounds, and the choice of k by BIC. */
 #include "latent/mixture.h"
 #include "base/rng.h"
+#include "base/streams.h"
 #include "math/lapack.h"
 #include "math/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define STREAM_SUBSET (UINT64_C(0x676d73) << 40)
 
 /* Numbers of Gaussians that are tried; after two that are worse than the best the search ends. */
 static const size_t tried[] = {1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128};
@@ -216,7 +215,7 @@ static float *subset(const float *z, size_t n, size_t d, size_t items, uint64_t 
     uint32_t *const order_of = malloc(n * sizeof *order_of);
     float *const copy = malloc(items * d * sizeof *copy);
     if (order_of && copy) {
-        ecc_rng_permutation(order_of, n, seed, STREAM_SUBSET);
+        ecc_rng_permutation(order_of, n, seed, ECC_STREAM_MIXTURE_PART);
         for (size_t i = 0; i < items; i++) {
             memcpy(copy + i * d, z + order_of[i] * d, d * sizeof *copy);
         }

@@ -1,5 +1,6 @@
 /* mixture_pass.c: one pass of EM over the data, and its start by k-means++ and k-means. */
 #include "base/rng.h"
+#include "base/streams.h"
 #include "latent/mixture.h"
 
 #include <cblas.h>
@@ -10,8 +11,6 @@
 /* Items are cut into parts whose sums are added up in order, so that the number of threads makes no
  * difference; within a part they go block by block through BLAS. */
 enum { PARTS = 16, BLOCK = 256, MEANS_ROUNDS = 30 };
-
-#define STREAM_START (UINT64_C(0x676d6d) << 40)
 
 /* ---- One pass ------------------------------------------------------------------------------- */
 
@@ -178,12 +177,12 @@ static void copy_item(double *centre_at, const float *z, size_t d)
 static void plus_plus(double *centres, double *nearest, const float *z, size_t n, size_t d,
                       size_t k, uint64_t seed)
 {
-    copy_item(centres, z + ecc_rng_below(seed, STREAM_START, 0, n) * d, d);
+    copy_item(centres, z + ecc_rng_below(seed, ECC_STREAM_MIXTURE, 0, n) * d, d);
     for (size_t i = 0; i < n; i++) nearest[i] = squared_distance(z + i * d, centres, d);
     for (size_t c = 1; c < k; c++) {
         double sum = 0, u;
         for (size_t i = 0; i < n; i++) sum += nearest[i];
-        ecc_rng_uniform(&u, seed, STREAM_START + 1, c, 1);
+        ecc_rng_uniform(&u, seed, ECC_STREAM_MIXTURE + 1, c, 1);
         size_t chosen = 0;
         for (double left = u * sum - nearest[0]; left > 0 && chosen + 1 < n;) {
             left -= nearest[++chosen];

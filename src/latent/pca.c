@@ -3,6 +3,7 @@
  * subspace iteration, which multiplies a few directions by the covariance without forming it.
  */
 #include "base/rng.h"
+#include "base/streams.h"
 #include "base/status.h"
 #include "math/lapack.h"
 #include "math/statistics.h"
@@ -20,8 +21,6 @@ enum {
     CHUNKS = 8,  /* of items, summed in a fixed order, whatever the threads */
     BLOCK = 256, /* items projected at once */
 };
-
-#define STREAM_START (UINT64_C(0x706361) << 40)
 
 static enum ecc_status reserve(struct ecc_pca *p, size_t size, size_t d, struct ecc_error *error)
 {
@@ -152,7 +151,7 @@ static enum ecc_status orthogonalise(struct iteration *t, const float *a, struct
 static enum ecc_status iterate(struct ecc_pca *p, struct iteration *t, struct ecc_error *error)
 {
     const size_t width = t->width, size = t->size;
-    ecc_rng_normal_f32(t->parts, 1, STREAM_START, 0, width * size);
+    ecc_rng_normal_f32(t->parts, 1, ECC_STREAM_PCA, 0, width * size);
     ECC_TRY(orthogonalise(t, t->parts, error));
     for (int round = 0; round < ITERATIONS; round++) {
         multiply(t, true);

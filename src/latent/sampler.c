@@ -1,13 +1,11 @@
 /* sampler.c: new latents, drawn from (seed, number) alone; and paths between latents. */
 #include "latent/sampler.h"
 #include "base/rng.h"
+#include "base/streams.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define STREAM_NORMAL (UINT64_C(0x736d6e) << 40) /* plus the attempt */
-#define STREAM_CHOICE (UINT64_C(0x736d63) << 40)
 
 enum { ATTEMPTS = 100000 };
 #define LEAST 0.001 /* truncation; all but 1e-35 are done by then */
@@ -17,10 +15,10 @@ const char *const ecc_sample_names[] = {"gaussian", "normal", "sphere", "mixture
 /* u: [d] standard normals of latent i, those beyond the truncation drawn again. */
 static void draw_normal(const struct ecc_sampler *s, double *u, uint64_t i, size_t d)
 {
-    ecc_rng_normal(u, s->seed, STREAM_NORMAL, i * d, d);
+    ecc_rng_normal(u, s->seed, ECC_STREAM_NORMAL, i * d, d);
     for (size_t j = 0; j < d && s->truncation > 0; j++) {
         for (uint64_t attempt = 1; fabs(u[j]) > s->truncation && attempt < ATTEMPTS; attempt++) {
-            ecc_rng_normal(u + j, s->seed, STREAM_NORMAL + attempt, i * d + j, 1);
+            ecc_rng_normal(u + j, s->seed, ECC_STREAM_NORMAL + attempt, i * d + j, 1);
         }
     }
 }
@@ -78,7 +76,7 @@ static void draw_one(const struct ecc_sampler *s, double *z, double *work, uint6
     case ECC_SAMPLE_SPHERE: from_sphere(z, work, d); break;
     case ECC_SAMPLE_MIXTURE: {
         double choice;
-        ecc_rng_uniform(&choice, s->seed, STREAM_CHOICE, i, 1);
+        ecc_rng_uniform(&choice, s->seed, ECC_STREAM_CHOICE, i, 1);
         from_mixture(z, work, s->mixture, choice);
         break;
     }

@@ -2,6 +2,7 @@
 #include "nn/plan.h"
 
 #include "base/rng.h"
+#include "base/streams.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -90,9 +91,6 @@ enum ecc_status ecc_spec_tensors(struct ecc_tensor **tensors, size_t *count, siz
 
 /* ---- First values --------------------------------------------------------------------------- */
 
-/* Streams of random numbers from here on are those of the tensors, in their order. */
-static const uint64_t first_stream = UINT64_C(0x6e65740000000000);
-
 /* What PyTorch counts as inputs of an output; of a transposed convolution it counts the other way
  * round. */
 static double fan_in(const struct ecc_tensor *weight)
@@ -116,6 +114,6 @@ void ecc_tensor_draw(float *values, const struct ecc_tensor *tensors, size_t num
         return;
     }
     const float bound = (float)(1 / sqrt(fan_in(weight)));
-    ecc_rng_uniform_f32(values, seed, first_stream + number, 0, tensor->count);
+    ecc_rng_uniform_f32(values, seed, ECC_STREAM_NET + number, 0, tensor->count);
     for (size_t i = 0; i < tensor->count; i++) values[i] = (2 * values[i] - 1) * bound;
 }

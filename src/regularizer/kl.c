@@ -8,6 +8,7 @@
 #include "regularizer/kl.h"
 #include "base/arena.h"
 #include "base/rng.h"
+#include "base/streams.h"
 #include "regularizer/outputs.h"
 #include "regularizer/regularizer.h"
 

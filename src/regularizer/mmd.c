@@ -11,6 +11,7 @@
 #include "regularizer/mmd.h"
 #include "base/arena.h"
 #include "base/rng.h"
+#include "base/streams.h"
 #include "base/threads.h"
 #include "regularizer/mmd_rows.h"
 #include "regularizer/outputs.h"

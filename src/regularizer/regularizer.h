@@ -19,11 +19,6 @@
 
 enum { ECC_REGULARIZER_TERMS = 4 };
 
-/* Random streams: a purpose in the upper bits and the step, below 2^40, in the lower ones.  Other
- * uses of the same seed must keep off these two. */
-#define ECC_STREAM_MMD (UINT64_C(0x6d6d64) << 40)
-#define ECC_STREAM_KL (UINT64_C(0x6b6c) << 40)
-
 /* The value of a batch, and the named parts it is made of, for reports. */
 struct ecc_regularizer_value {
     double loss;

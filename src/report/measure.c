@@ -1,12 +1,11 @@
 /* measure.c: some items encoded and reconstructed, for the page to show. */
 #include "base/rng.h"
+#include "base/streams.h"
 #include "report/page.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define STREAM_SHOWN (UINT64_C(0x727074) << 40)
 
 enum {
     SHOWN = 5000,    /* items on the map */
@@ -27,7 +26,7 @@ static enum ecc_status choose(struct ecc_report *page, struct ecc_error *error)
     const size_t count = page->items->count;
     uint32_t *const all = malloc((count + 1) * sizeof *all);
     if (!all) return ecc_fail_memory(error, "a list of items");
-    ecc_rng_permutation(all, count, page->seed, STREAM_SHOWN);
+    ecc_rng_permutation(all, count, page->seed, ECC_STREAM_SHOWN);
     page->shown = all;
     page->shown_n = count < SHOWN ? count : SHOWN;
     return ECC_OK;

@@ -1,5 +1,6 @@
 /* classifier_train.c: a small classifier learns labels: cross-entropy, Adam, a falling rate. */
 #include "base/rng.h"
+#include "base/streams.h"
 #include "base/text.h"
 #include "base/watch.h"
 #include "data/loader.h"
@@ -10,7 +11,7 @@
 #include <string.h>
 
 static const double top_rate = 0.003, decay = 1e-5;
-enum { WARM_UP = 50, STREAM_SPLIT = 0x434c5300 };
+enum { WARM_UP = 50 };
 
 struct training {
     struct ecc_net *net;
@@ -39,7 +40,7 @@ static enum ecc_status split_items(struct training *t, struct ecc_error *error)
         free(order);
         return ecc_fail_memory(error, "the list of items");
     }
-    ecc_rng_permutation(order, data->count, ECC_CLASSIFIER_SEED, STREAM_SPLIT);
+    ecc_rng_permutation(order, data->count, ECC_CLASSIFIER_SEED, ECC_STREAM_SPLIT);
     for (size_t i = 0; i < data->count; i++) {
         if (data->labels[order[i]] >= 0) t->items[t->count++] = order[i];
     }

@@ -1,15 +1,13 @@
 /* kid.c: the kernel distance between two sets of features, and the sample of features it needs. */
 #include "score/kid.h"
 #include "base/rng.h"
+#include "base/streams.h"
 #include "math/statistics.h"
 
 #include <cblas.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* streams of random numbers */
-enum { STREAM_KEEP = 0x4b494400, STREAM_SUBSET };
 
 static size_t min_size(size_t a, size_t b)
 {
@@ -51,9 +49,9 @@ enum ecc_status ecc_reservoir_add(struct ecc_reservoir *r, const float *f, size_
 {
     ECC_TRY(grow(r, n, error));
     for (size_t i = 0; i < n; i++, r->count++) {
-        const size_t place = r->count < r->most
-                                 ? r->count
-                                 : ecc_rng_below(r->seed, STREAM_KEEP, r->count, r->count + 1);
+        const size_t place = r->count < r->most ? r->count
+                                                : ecc_rng_below(r->seed, ECC_STREAM_KID_KEEP,
+                                                                r->count, r->count + 1);
         if (place >= r->most) continue;
         memcpy(r->rows + place * r->size, f + i * r->size, r->size * sizeof *f);
     }
@@ -169,8 +167,8 @@ enum ecc_status ecc_kid_estimate(struct ecc_kid *kid, const float *x, size_t n, 
     enum ecc_status status = prepare(&w, error);
     double values[ECC_KID_SUBSETS];
     for (size_t i = 0; status == ECC_OK && i < ECC_KID_SUBSETS; i++) {
-        draw_subset(w.a, x, n, &w, seed, STREAM_SUBSET + 2 * i);
-        draw_subset(w.b, y, m, &w, seed, STREAM_SUBSET + 2 * i + 1);
+        draw_subset(w.a, x, n, &w, seed, ECC_STREAM_KID_SUBSET + 2 * i);
+        draw_subset(w.b, y, m, &w, seed, ECC_STREAM_KID_SUBSET + 2 * i + 1);
         values[i] = estimate(&w);
         if (!isfinite(values[i])) {
             status = ecc_fail(error, ECC_NUMERIC, "the kernel of the features is not finite");

@@ -1,6 +1,7 @@
 /* pictures.c: charts of a latent space: spectrum, loadings of a table, latents in a plane. */
 #include "show/pictures.h"
 #include "base/rng.h"
+#include "base/streams.h"
 #include "figure/figure.h"
 
 #include <math.h>
@@ -131,8 +132,6 @@ enum ecc_status ecc_draw_loadings(const struct ecc_model *model, const double *l
 
 /* ---- Latents in a plane --------------------------------------------------------------------- */
 
-#define STREAM_SHUFFLE (UINT64_C(0x706c6e) << 40)
-
 static void swap(double *a, double *b)
 {
     const double kept = *a;
@@ -143,7 +142,7 @@ static void swap(double *a, double *b)
 static void shuffle(struct ecc_plane *p)
 {
     for (size_t i = p->n; i > 1; i--) {
-        const size_t j = (size_t)ecc_rng_below(1, STREAM_SHUFFLE, i, i);
+        const size_t j = (size_t)ecc_rng_below(1, ECC_STREAM_PLANE, i, i);
         swap(&p->x[i - 1], &p->x[j]);
         swap(&p->y[i - 1], &p->y[j]);
         if (!p->category) continue;

@@ -1,16 +1,14 @@
 /* stored.c: what follows from a run's options and config alone: items and scaling. */
 #include "train/stored.h"
 #include "base/rng.h"
+#include "base/streams.h"
 
 #include <stdlib.h>
-
-/* Which items validate is drawn from the seed, on a stream of its own. */
-#define STREAM_VALIDATION (UINT64_C(0x76616c) << 40)
 
 void ecc_train_split(uint32_t *items, size_t *trained, size_t count,
                      const struct ecc_train_options *options)
 {
-    ecc_rng_permutation(items, count, options->seed, STREAM_VALIDATION);
+    ecc_rng_permutation(items, count, options->seed, ECC_STREAM_VALIDATION);
     *trained = count - (options->validation < count / 5 ? options->validation : count / 5);
 }
 

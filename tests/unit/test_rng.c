@@ -2,6 +2,7 @@
 #include "testing.h"
 
 #include "base/rng.h"
+#include "base/streams.h"
 
 #include <omp.h>
 
@@ -315,6 +316,25 @@ static void permutations_are_fair(void **state)
     assert_true(sum < chi_square_limit(23));
 }
 
+/* ---- The registry --------------------------------------------------------------------------- */
+
+/* Streams with a word above bit 40 own all that is below it; ecc_labels_draw doubles its stream. */
+static void registered_streams_are_distinct(void **state)
+{
+    (void)state;
+#define VALUE(name, value) value,
+    const uint64_t values[] = {ECC_STREAMS(VALUE) 2 * ECC_STREAM_CLASSIFY,
+                               2 * ECC_STREAM_CLASSIFY + (UINT64_C(1) << 40)};
+#undef VALUE
+    const size_t count = sizeof values / sizeof *values;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < i; j++) {
+            assert_int_not_equal(values[i], values[j]);
+            assert_true(values[i] >> 40 == 0 || values[i] >> 40 != values[j] >> 40);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -331,6 +351,7 @@ int main(void)
         cmocka_unit_test(whole_numbers_stay_below_their_bound),
         cmocka_unit_test(a_permutation_is_one),
         cmocka_unit_test(permutations_are_fair),
+        cmocka_unit_test(registered_streams_are_distinct),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,43 @@
+/*
+ * streams.h: the registry of random streams (rng.h): one for each purpose, so that no two purposes
+ * draw the same numbers from the same seed.
+ *
+ * Most are a word in the upper 24 bits; the 40 bits below count steps, epochs or attempts.  Never
+ * change a value: the results of a seed depend on it.  tests/unit/test_rng.c checks that none is
+ * used twice.
+ */
+#ifndef ECC_BASE_STREAMS_H
+#define ECC_BASE_STREAMS_H
+
+#include <stdint.h>
+
+/* Name and value; who draws what; + what is added to the value. */
+// clang-format off
+#define ECC_STREAMS(S) \
+    S(PLAIN, 0)                             /* simulate: start; data: test part, examples */ \
+    S(NET, UINT64_C(0x6e6574) << 40)        /* nn: initial weights; + number of the tensor */ \
+    S(ORDER, UINT64_C(0x6f72646572) << 24)  /* data: order of the items; + epoch */ \
+    S(GLYPH_DIGIT, 0x676c7970)              /* data: digit and style of a glyph */ \
+    S(GLYPH_NORMAL, 0x676c7971)             /* data: factors and tremor of a glyph */ \
+    S(MMD, UINT64_C(0x6d6d64) << 40)        /* regularizer: sample of the prior; + step */ \
+    S(KL, UINT64_C(0x6b6c) << 40)           /* regularizer: noise of the latents; + step */ \
+    S(VALIDATION, UINT64_C(0x76616c) << 40) /* train: items kept aside for validation */ \
+    S(SAMPLES, UINT64_C(0x736d70) << 40)    /* train: figures/samples.png */ \
+    S(PCA, UINT64_C(0x706361) << 40)        /* latent: first guess of the components */ \
+    S(NORMAL, UINT64_C(0x736d6e) << 40)     /* latent: samples; + attempt */ \
+    S(CHOICE, UINT64_C(0x736d63) << 40)     /* latent: which Gaussian a sample comes from */ \
+    S(MIXTURE, UINT64_C(0x676d6d) << 40)    /* latent: first centre; + 1 for the others */ \
+    S(MIXTURE_PART, UINT64_C(0x676d73) << 40) /* latent: items that a mixture is fitted to */ \
+    S(CLASSIFY, UINT64_C(0x636c73) << 40)   /* classify: subsets; + size << 16 + repeat, times 2 */ \
+    S(SPLIT, 0x434c5300)                    /* score: items kept aside by the classifier */ \
+    S(KID_KEEP, 0x4b494400)                 /* score: features that are kept */ \
+    S(KID_SUBSET, 0x4b494401)               /* score: subsets of features; + 2 * number + side */ \
+    S(SHOWN, UINT64_C(0x727074) << 40)      /* report: items on the map */ \
+    S(PLANE, UINT64_C(0x706c6e) << 40)      /* show: order in which points are drawn */
+// clang-format on
+
+#define ECC_STREAM_CONSTANT(name, value) static const uint64_t ECC_STREAM_##name = value;
+ECC_STREAMS(ECC_STREAM_CONSTANT)
+#undef ECC_STREAM_CONSTANT
+
+#endif
