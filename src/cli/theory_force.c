@@ -2,11 +2,10 @@
 #include "cli/output.h"
 #include "cli/shared.h"
 #include "figure/figure.h"
+#include "show/theory.h"
 
-#include <math.h>
 #include <stdlib.h>
-
-enum { SAMPLES = 401, MOST_CURVES = 32 };
+#include <string.h>
 
 struct force_settings {
     struct ecc_common common;
@@ -58,128 +57,58 @@ static const struct ecc_option force_options[] = {
     ECC_OPTION_END,
 };
 
-/* The curves of one call: columns[0] are distances, columns[1 + c] the forces for mu[c]. */
-struct curves {
-    size_t count;
-    double *mu;
-    double m[MOST_CURVES], peak_x[MOST_CURVES], peak_y[MOST_CURVES];
-    double *columns[MOST_CURVES + 1];
-    char names[MOST_CURVES + 1][32];
-};
-
-static enum ecc_status curves_init(struct curves *curves, const struct force_settings *s,
-                                   struct ecc_error *error)
+static enum ecc_status compute(struct ecc_force_curves *curves, const struct force_settings *s,
+                               struct ecc_error *error)
 {
     enum ecc_m_rule rule;
-    double given;
+    double given, *mu;
     ECC_TRY(ecc_parse_m(&rule, &given, s->m, error));
-    ECC_TRY(ecc_parse_numbers(&curves->mu, &curves->count, s->mu, "mu", error));
-    const double farthest = s->farthest > 0 ? s->farthest : 2 * sqrt((double)s->dim);
-    for (size_t c = 0; c <= curves->count; c++) {
-        curves->columns[c] = malloc(SAMPLES * sizeof(double));
-        if (!curves->columns[c]) return ecc_fail_memory(error, "the curves");
-    }
-    for (size_t i = 0; i < SAMPLES; i++) {
-        curves->columns[0][i] = farthest * (double)i / (SAMPLES - 1);
-    }
-    snprintf(curves->names[0], sizeof curves->names[0], "distance");
-    for (size_t c = 0; c < curves->count; c++) {
-        const double mu = curves->mu[c];
-        ECC_TRY(ecc_theory_m(&curves->m[c], s->dim, mu, rule, given, error));
-        curves->peak_x[c] = sqrt(curves->m[c]);
-        curves->peak_y[c] = ecc_theory_force(curves->peak_x[c], mu, curves->m[c]);
-        snprintf(curves->names[c + 1], sizeof curves->names[0], "mu=%g", mu);
-        for (size_t i = 0; i < SAMPLES; i++) {
-            curves->columns[c + 1][i] = ecc_theory_force(curves->columns[0][i], mu, curves->m[c]);
-        }
-    }
-    return ECC_OK;
+    ECC_TRY(ecc_parse_numbers(&mu, &curves->count, s->mu, "mu", error));
+    memcpy(curves->mu, mu, curves->count * sizeof *mu); /* no more than fit: force_check */
+    free(mu);
+    curves->dim = s->dim;
+    return ecc_force_curves_compute(curves, rule, given, s->farthest, error);
 }
 
-static void curves_release(struct curves *curves)
-{
-    for (size_t c = 0; c <= MOST_CURVES; c++) free(curves->columns[c]);
-    free(curves->mu);
-}
-
-static enum ecc_status draw_curves(const struct curves *curves, const struct force_settings *s,
-                                   struct ecc_error *error)
-{
-    struct ecc_series series[MOST_CURVES + 1] = {0};
-    char names[MOST_CURVES][48], title[80];
-    double within_x[MOST_CURVES], within_y[MOST_CURVES];
-    size_t within = 0;
-    for (size_t c = 0; c < curves->count; c++) {
-        const double t = curves->count > 1 ? (double)c / (double)(curves->count - 1) : 0;
-        snprintf(names[c], sizeof names[c], "μ = %g,  √M = %.2f", curves->mu[c], curves->peak_x[c]);
-        series[c] = (struct ecc_series){.name = names[c],
-                                        .x = curves->columns[0],
-                                        .y = curves->columns[c + 1],
-                                        .n = SAMPLES,
-                                        .colour = ecc_colour_sequence(0.9 * t)};
-        if (curves->peak_x[c] <= curves->columns[0][SAMPLES - 1]) {
-            within_x[within] = curves->peak_x[c];
-            within_y[within++] = curves->peak_y[c];
-        }
-    }
-    series[curves->count] = (struct ecc_series){.name = "peak, at distance √M",
-                                                .x = within_x,
-                                                .y = within_y,
-                                                .n = within,
-                                                .mark = ECC_MARK_POINTS,
-                                                .size = 5,
-                                                .colour = {0.2, 0.2, 0.2, 1}};
-    snprintf(title, sizeof title, "Repulsive force between two items, d = %zu", s->dim);
-    const struct ecc_panel panel = {
-        .chart = {.x = {.label = "distance"},
-                  .y = {.label = "force  2μr / (1 + r²/M)"},
-                  .series = series,
-                  .series_count = curves->count + 1},
-    };
-    const struct ecc_figure figure = {.title = title,
-                                      .caption = "strongest at distance √M: far away for μ = 1, "
-                                                 "close by for large μ",
-                                      .panels = &panel,
-                                      .panel_count = 1,
-                                      .panel_width = 460,
-                                      .panel_height = 320};
-    return ecc_figure_write(&figure, s->out, error);
-}
-
-static enum ecc_status report_curves(const struct curves *curves, const struct force_settings *s,
-                                     struct ecc_error *error)
+static enum ecc_status report_curves(const struct ecc_force_curves *curves,
+                                     const struct force_settings *s, struct ecc_error *error)
 {
     if (!s->common.json) {
         printf("%10s %14s %18s %12s\n", "mu", "M", "peak at sqrt(M)", "peak force");
         for (size_t c = 0; c < curves->count; c++) {
-            printf("%10g %14.8g %18.8g %12.8g\n", curves->mu[c], curves->m[c], curves->peak_x[c],
-                   curves->peak_y[c]);
+            printf("%10g %14.8g %18.8g %12.8g\n", curves->mu[c], curves->m[c],
+                   curves->peak_distance[c], curves->peak_force[c]);
         }
         return ECC_OK;
     }
     json_t *const json = json_object(), *const list = json_array();
     ecc_json_count(json, "dim", s->dim);
-    ecc_json_numbers(json, "distance", curves->columns[0], SAMPLES);
+    ecc_json_numbers(json, "distance", curves->distance, ECC_FORCE_SAMPLES);
     for (size_t c = 0; c < curves->count; c++) {
         json_t *const curve = json_object();
         ecc_json_number(curve, "mu", curves->mu[c]);
         ecc_json_number(curve, "M", curves->m[c]);
-        ecc_json_number(curve, "peak_distance", curves->peak_x[c]);
-        ecc_json_number(curve, "peak_force", curves->peak_y[c]);
-        ecc_json_numbers(curve, "force", curves->columns[c + 1], SAMPLES);
+        ecc_json_number(curve, "peak_distance", curves->peak_distance[c]);
+        ecc_json_number(curve, "peak_force", curves->peak_force[c]);
+        ecc_json_numbers(curve, "force", curves->force[c], ECC_FORCE_SAMPLES);
         json_array_append_new(list, curve);
     }
     json_object_set_new(json, "curves", list);
     return ecc_json_print(json, error);
 }
 
-static enum ecc_status write_table(const struct curves *curves, const char *path,
+static enum ecc_status write_table(const struct ecc_force_curves *curves, const char *path,
                                    struct ecc_error *error)
 {
-    const char *names[MOST_CURVES + 1];
-    for (size_t c = 0; c <= curves->count; c++) names[c] = curves->names[c];
-    return ecc_csv_write(path, names, (const double *const *)curves->columns, curves->count + 1,
-                         SAMPLES, error);
+    char texts[ECC_FORCE_CURVES][32];
+    const char *names[ECC_FORCE_CURVES + 1] = {"distance"};
+    const double *columns[ECC_FORCE_CURVES + 1] = {curves->distance};
+    for (size_t c = 0; c < curves->count; c++) {
+        snprintf(texts[c], sizeof texts[c], "mu=%g", curves->mu[c]);
+        names[c + 1] = texts[c];
+        columns[c + 1] = curves->force[c];
+    }
+    return ecc_csv_write(path, names, columns, curves->count + 1, ECC_FORCE_SAMPLES, error);
 }
 
 static enum ecc_status force_check(void *settings, size_t operand_count, struct ecc_error *error)
@@ -193,9 +122,9 @@ static enum ecc_status force_check(void *settings, size_t operand_count, struct 
     ECC_TRY(ecc_parse_m(&rule, &given, s->m, error));
     ECC_TRY(ecc_parse_numbers(&mu, &count, s->mu, "mu", error));
     enum ecc_status status = ECC_OK;
-    if (count > MOST_CURVES) {
+    if (count > ECC_FORCE_CURVES) {
         status = ecc_fail(error, ECC_BAD_ARGUMENT, "--mu lists %zu values, expected at most %d",
-                          count, MOST_CURVES);
+                          count, ECC_FORCE_CURVES);
     }
     for (size_t i = 0; status == ECC_OK && i < count; i++) {
         if (mu[i] > 0.5) continue;
@@ -211,12 +140,13 @@ static enum ecc_status force_run(void *settings, const char *const *operands, si
 {
     (void)operands, (void)count;
     const struct force_settings *const s = settings;
-    struct curves curves = {0};
-    enum ecc_status status = curves_init(&curves, s, error);
-    if (status == ECC_OK && s->out) status = draw_curves(&curves, s, error);
-    if (status == ECC_OK && s->csv) status = write_table(&curves, s->csv, error);
-    if (status == ECC_OK) status = report_curves(&curves, s, error);
-    curves_release(&curves);
+    struct ecc_force_curves *const curves = calloc(1, sizeof *curves);
+    enum ecc_status status =
+        curves ? compute(curves, s, error) : ecc_fail_memory(error, "the curves");
+    if (status == ECC_OK && s->out) status = ecc_draw_force(curves, s->out, error);
+    if (status == ECC_OK && s->csv) status = write_table(curves, s->csv, error);
+    if (status == ECC_OK) status = report_curves(curves, s, error);
+    free(curves);
     return status;
 }
 
