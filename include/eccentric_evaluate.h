@@ -1,9 +1,9 @@
 /*
  * eccentric_evaluate.h: what can be measured of trained runs.
  *
- * How well the latents separate classes, whether several runs found the same components, and points
- * moved by the eccentric loss alone, compared with the theory.  The library libeccentric_train;
- * conventions are those of eccentric.h.
+ * How well the latents separate classes, whether several runs found the same components, points
+ * moved by the eccentric loss alone, compared with the theory, and how far images are from others
+ * (FID, KID).  The library libeccentric_train; conventions are those of eccentric.h.
  *
  * A result is filled by the library and released by the caller, also after a failure; its arrays
  * are for reading.  Options come from ecc_..._defaults(); where they may be NULL, the defaults are
@@ -218,6 +218,161 @@ ECC_API ECC_MUST_CHECK enum ecc_status
 ecc_simulation_run(struct ecc_simulation *result, const struct ecc_simulation_options *options,
                    const struct ecc_watch *watch, struct ecc_error *error);
 ECC_API void ecc_simulation_release(struct ecc_simulation *result);
+
+/* ---- Scores of images: the Frechet distance (FID) and the kernel distance (KID) ------------- */
+
+/* What an operand is. */
+enum ecc_score_kind { ECC_SCORE_DATA = 0, ECC_SCORE_RUN, ECC_SCORE_STATISTICS };
+
+/*
+ * One set of images.  Give exactly one of name, model and array.  A name is a run directory (its
+ * samples are decoded), DATA as the commands name it, or an .npz file with `mu` and `sigma` as
+ * pytorch-fid writes it.
+ */
+struct ecc_score_operand {
+    const char *name;
+    struct ecc_model *model;                 /* an open model; the caller closes it */
+    const struct ecc_components *components; /* of that model; NULL: ecc_model_components */
+    const struct ecc_array_data *array;      /* images in memory, all of them */
+};
+
+/* What images are compared by. */
+enum ecc_score_features {
+    ECC_FEATURES_AUTO = 0,   /* as a statistics file says; else Inception for colour, classifier
+                              * for grey */
+    ECC_FEATURES_INCEPTION,  /* 2048 features of Inception-v3 */
+    ECC_FEATURES_CLASSIFIER, /* 128 features of a small classifier, trained once and kept */
+    ECC_FEATURES_PIXELS,
+};
+
+/* Start from ecc_score_defaults().  What is 0 or NULL is left to the library. */
+struct ecc_score_options {
+    enum ecc_score_features features;
+    const char *weights; /* Inception: a safetensors file; NULL: where it is usually kept */
+    /* Classifier: the labelled images that it learns from, by name or in memory.  NULL: the
+     * training part of the last operand, of another operand, or of a run's data, in this order. */
+    const char *train;
+    const struct ecc_array_data *train_array;
+    size_t train_items; /* only the first N of them; 0: all */
+
+    size_t items;         /* data: only the first N images; 0: all */
+    size_t crop, size;    /* image folders; 0: as the run did */
+    const char *run_data; /* where the training data of the runs is now; NULL: where it was */
+
+    size_t count; /* samples of a run; 0: as many as the other side has, at most 10000 */
+    enum ecc_sample_from from;
+    size_t gaussians; /* ECC_SAMPLE_MIXTURE: how many; 0: chosen by BIC, up to 32 */
+    bool components;  /* fill eccentricity and trace of runs even where the samples do not need
+                       * the components */
+    bool kid;         /* the kernel distance, too; statistics files have none */
+    const char *save; /* write the statistics of the last operand here (.npz), or NULL */
+    uint64_t seed;
+    int threads; /* 0: as many as OpenMP would use */
+};
+
+/* Features chosen automatically, the fitted Gaussian, with KID, seed 1. */
+ECC_API struct ecc_score_options ecc_score_defaults(void);
+
+struct ecc_frechet {
+    double distance; /* the sum of the two below; at least 0 */
+    double mean;     /* |mu1 - mu2|^2 */
+    double spread;   /* the rest, of the covariances */
+};
+
+struct ecc_kid {
+    double value;           /* mean over random subsets; unbiased, so it may be below 0 */
+    double deviation;       /* between the subsets: what torch-fidelity calls its deviation */
+    double error;           /* standard error of the value */
+    size_t subsets, subset; /* how many, and the items in each */
+};
+
+struct ecc_score {
+    char *name; /* of a model: its directory */
+    enum ecc_score_kind kind;
+    size_t items; /* images or samples; 0: the statistics file does not say */
+    struct ecc_frechet frechet;
+    bool has_kid; /* false: not asked for, or a side has too few items */
+    struct ecc_kid kid;
+    char warning[160]; /* a sentence when there are too few items, or empty */
+
+    /* Of runs, else empty, 0 and NaN.  eccentricity and trace are NaN unless the components were
+     * computed. */
+    char regularizer[32];
+    size_t latent;
+    double lambda, eccentricity, trace;
+};
+
+enum { ECC_IDENTITY_SIZE = 160 };
+
+struct ecc_score_table {
+    struct ecc_score *scores; /* [count], one for each operand but the last */
+    size_t count;
+    char *reference; /* the last operand */
+    enum ecc_score_kind reference_kind;
+    size_t reference_items;
+    /* Of the features: scores of different identities cannot be compared.  Empty: not known, since
+     * no statistics file says. */
+    char identity[ECC_IDENTITY_SIZE];
+    size_t feature_count;
+    double accuracy; /* of the classifier on items it did not learn from; 0 for other features */
+};
+
+/*
+ * Compares each operand with the last one, the reference.  A single operand gives a table without
+ * scores, for options->save.  options and watch may be NULL.  Fails with ECC_BAD_DATA, before any
+ * long work, when operands are not images, differ in shape, or are statistics of other features.
+ * On failure *table is empty.
+ */
+ECC_API ECC_MUST_CHECK enum ecc_status
+ecc_score_images(struct ecc_score_table *table, const struct ecc_score_operand *operands,
+                 size_t count, const struct ecc_score_options *options,
+                 const struct ecc_watch *watch, struct ecc_error *error);
+ECC_API void ecc_score_table_release(struct ecc_score_table *table);
+
+/* ---- Features of one's own ------------------------------------------------------------------ */
+
+struct ecc_feature_rows {
+    const float *rows; /* [count, size] */
+    size_t count;      /* items */
+    size_t size;       /* features of an item */
+};
+
+/* Mean and covariance of features. */
+struct ecc_statistics {
+    size_t size;                      /* features, d */
+    size_t count;                     /* items; 0: the file did not say */
+    double *mean;                     /* [d] */
+    double *covariance;               /* [d, d], divided by count - 1, symmetric */
+    char identity[ECC_IDENTITY_SIZE]; /* of the features; empty: the file did not say */
+};
+
+/* Of at least two items and at most 4096 features.  identity says what the features are. */
+ECC_API ECC_MUST_CHECK enum ecc_status ecc_statistics_fit(struct ecc_statistics *statistics,
+                                                          const struct ecc_feature_rows *features,
+                                                          const char *identity,
+                                                          struct ecc_error *error);
+ECC_API void ecc_statistics_release(struct ecc_statistics *statistics);
+
+/* The file is an .npz with `mu` and `sigma`, as pytorch-fid reads and writes it, and ours also has
+ * `count` and `identity`. */
+ECC_API ECC_MUST_CHECK enum ecc_status ecc_statistics_write(const struct ecc_statistics *statistics,
+                                                            const char *path,
+                                                            struct ecc_error *error);
+ECC_API ECC_MUST_CHECK enum ecc_status
+ecc_statistics_read(struct ecc_statistics *statistics, const char *path, struct ecc_error *error);
+
+/* Fails when the sizes differ.  Whether both are of the same features is up to the caller. */
+ECC_API ECC_MUST_CHECK enum ecc_status ecc_frechet_distance(struct ecc_frechet *result,
+                                                            const struct ecc_statistics *a,
+                                                            const struct ecc_statistics *b,
+                                                            struct ecc_error *error);
+
+/* The mean over 100 random subsets of 1000 items (or half of the items, where those are fewer),
+ * with the kernel (x.y / d + 1)^3.  Both sides need at least 4 items. */
+ECC_API ECC_MUST_CHECK enum ecc_status ecc_kid_estimate(struct ecc_kid *kid,
+                                                        const struct ecc_feature_rows *a,
+                                                        const struct ecc_feature_rows *b,
+                                                        uint64_t seed, struct ecc_error *error);
 
 #ifdef __cplusplus
 }

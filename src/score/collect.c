@@ -51,6 +51,9 @@ enum ecc_status ecc_collector_kid(struct ecc_kid *kid, const struct ecc_collecto
                                   const struct ecc_collector *b, uint64_t seed,
                                   struct ecc_error *error)
 {
-    return ecc_kid_estimate(kid, a->sample.rows, ecc_reservoir_kept(&a->sample), b->sample.rows,
-                            ecc_reservoir_kept(&b->sample), a->features->size, seed, error);
+    const struct ecc_feature_rows x = {a->sample.rows, ecc_reservoir_kept(&a->sample),
+                                       a->features->size};
+    const struct ecc_feature_rows y = {b->sample.rows, ecc_reservoir_kept(&b->sample),
+                                       b->features->size};
+    return ecc_kid_estimate(kid, &x, &y, seed, error);
 }

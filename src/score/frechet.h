@@ -12,15 +12,4 @@
 
 #include "score/statistics.h"
 
-struct ecc_frechet {
-    double distance; /* the sum of the two below; at least 0 */
-    double mean;     /* |mu1 - mu2|^2 */
-    double spread;   /* the rest, of the covariances */
-};
-
-/* Refuses statistics of another size.  Whether they are of the same features is the caller's to
- * check. */
-enum ecc_status ecc_frechet_distance(struct ecc_frechet *result, const struct ecc_statistics *a,
-                                     const struct ecc_statistics *b, struct ecc_error *error);
-
 #endif

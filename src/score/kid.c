@@ -63,11 +63,10 @@ enum ecc_status ecc_reservoir_add(struct ecc_reservoir *r, const float *f, size_
 enum { ROWS = 64 }; /* of a kernel matrix that one thread works on */
 
 struct work {
-    const float *x, *y; /* [n, d], [m, d] */
-    size_t n, m, d, subset;
-    uint32_t *order; /* [max(n, m)] */
-    double *a, *b;   /* [subset, d] of x and of y */
-    double *sums;    /* [blocks, 3]: of k(x, x), k(y, y), k(x, y), block by block of rows */
+    size_t d, subset;
+    uint32_t *order; /* [items of the larger side] */
+    double *a, *b;   /* [subset, d] of each side */
+    double *sums;    /* [blocks, 3]: of k(a, a), k(b, b), k(a, b), block by block of rows */
     double *room;    /* [threads x] ROWS x subset; one for each block, as blocks are few */
 };
 
@@ -76,13 +75,13 @@ static size_t block_count(const struct work *w)
     return (w->subset + ROWS - 1) / ROWS;
 }
 
-/* A random subset of x: [n, d] in double. */
-static void draw_subset(double *out, const float *x, size_t n, const struct work *w, uint64_t seed,
-                        uint64_t stream)
+/* A random subset of one side, in double. */
+static void draw_subset(double *out, const struct ecc_feature_rows *side, const struct work *w,
+                        uint64_t seed, uint64_t stream)
 {
-    ecc_rng_permutation(w->order, n, seed, stream);
+    ecc_rng_permutation(w->order, side->count, seed, stream);
     for (size_t i = 0; i < w->subset; i++) {
-        const float *const row = x + w->order[i] * w->d;
+        const float *const row = side->rows + w->order[i] * w->d;
         for (size_t k = 0; k < w->d; k++) out[i * w->d + k] = (double)row[k];
     }
 }
@@ -141,10 +140,10 @@ static void release(struct work *w)
     free(w->room);
 }
 
-static enum ecc_status prepare(struct work *w, struct ecc_error *error)
+static enum ecc_status prepare(struct work *w, size_t items, struct ecc_error *error)
 {
     const size_t blocks = block_count(w);
-    w->order = malloc((w->n > w->m ? w->n : w->m) * sizeof *w->order);
+    w->order = malloc(items * sizeof *w->order);
     w->a = malloc(w->subset * w->d * sizeof *w->a);
     w->b = malloc(w->subset * w->d * sizeof *w->b);
     w->sums = malloc(3 * blocks * sizeof *w->sums);
@@ -153,22 +152,26 @@ static enum ecc_status prepare(struct work *w, struct ecc_error *error)
     return ecc_fail_memory(error, "subsets of features");
 }
 
-enum ecc_status ecc_kid_estimate(struct ecc_kid *kid, const float *x, size_t n, const float *y,
-                                 size_t m, size_t size, uint64_t seed, struct ecc_error *error)
+enum ecc_status ecc_kid_estimate(struct ecc_kid *kid, const struct ecc_feature_rows *a,
+                                 const struct ecc_feature_rows *b, uint64_t seed,
+                                 struct ecc_error *error)
 {
-    const size_t least = min_size(n, m);
+    const size_t least = min_size(a->count, b->count);
     *kid = (struct ecc_kid){0};
-    if (least < ECC_KID_LEAST || size < 1) {
+    if (a->size != b->size || a->size < 1) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "%zu and %zu features, expected the same number",
+                        a->size, b->size);
+    }
+    if (least < ECC_KID_LEAST) {
         return ecc_fail(error, ECC_BAD_ARGUMENT, "%zu items, expected at least %d for a KID", least,
                         ECC_KID_LEAST);
     }
-    struct work w = {.x = x, .y = y, .n = n, .m = m, .d = size};
-    w.subset = min_size(ECC_KID_SUBSET, least / 2);
-    enum ecc_status status = prepare(&w, error);
+    struct work w = {.d = a->size, .subset = min_size(ECC_KID_SUBSET, least / 2)};
+    enum ecc_status status = prepare(&w, a->count > b->count ? a->count : b->count, error);
     double values[ECC_KID_SUBSETS];
     for (size_t i = 0; status == ECC_OK && i < ECC_KID_SUBSETS; i++) {
-        draw_subset(w.a, x, n, &w, seed, ECC_STREAM_KID_SUBSET + 2 * i);
-        draw_subset(w.b, y, m, &w, seed, ECC_STREAM_KID_SUBSET + 2 * i + 1);
+        draw_subset(w.a, a, &w, seed, ECC_STREAM_KID_SUBSET + 2 * i);
+        draw_subset(w.b, b, &w, seed, ECC_STREAM_KID_SUBSET + 2 * i + 1);
         values[i] = estimate(&w);
         if (!isfinite(values[i])) {
             status = ecc_fail(error, ECC_NUMERIC, "the kernel of the features is not finite");

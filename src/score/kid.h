@@ -8,12 +8,15 @@
 #ifndef ECC_SCORE_KID_H
 #define ECC_SCORE_KID_H
 
+#include "eccentric_evaluate.h"
+
 #include "base/status.h"
 
 enum {
     ECC_KID_SAMPLE = 10000, /* items kept of each side */
     ECC_KID_SUBSETS = 100,
     ECC_KID_SUBSET = 1000, /* items in a subset; half of those kept, where these are fewer */
+    ECC_KID_LEAST = 4,     /* items of each side */
 };
 
 /* A random sample of rows that come one after another, each with the same chance (reservoir). */
@@ -32,17 +35,5 @@ void ecc_reservoir_release(struct ecc_reservoir *reservoir);
 enum ecc_status ecc_reservoir_add(struct ecc_reservoir *reservoir, const float *f, size_t n,
                                   struct ecc_error *error);
 size_t ecc_reservoir_kept(const struct ecc_reservoir *reservoir);
-
-struct ecc_kid {
-    double value;     /* mean over the subsets; may be below 0, being unbiased */
-    double deviation; /* between the subsets: what torch-fidelity calls its deviation */
-    double error;     /* standard error of the value, of which subsets of few items see little */
-    size_t subsets, subset;
-};
-
-/* x: [n, size], y: [m, size], both at least ECC_KID_LEAST rows. */
-enum { ECC_KID_LEAST = 4 };
-enum ecc_status ecc_kid_estimate(struct ecc_kid *kid, const float *x, size_t n, const float *y,
-                                 size_t m, size_t size, uint64_t seed, struct ecc_error *error);
 
 #endif

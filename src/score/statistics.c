@@ -132,6 +132,18 @@ enum ecc_status ecc_statistics_of(struct ecc_statistics *s, struct ecc_feature_s
     return ECC_OK;
 }
 
+enum ecc_status ecc_statistics_fit(struct ecc_statistics *s, const struct ecc_feature_rows *f,
+                                   const char *identity, struct ecc_error *error)
+{
+    struct ecc_feature_sums sums;
+    *s = (struct ecc_statistics){0};
+    ECC_TRY(ecc_feature_sums_init(&sums, f->size, error));
+    enum ecc_status status = ecc_feature_sums_add(&sums, f->rows, f->count, error);
+    if (status == ECC_OK) status = ecc_statistics_of(s, &sums, identity, error);
+    ecc_feature_sums_release(&sums);
+    return status;
+}
+
 void ecc_statistics_release(struct ecc_statistics *s)
 {
     free(s->mean);

@@ -8,12 +8,11 @@
 #ifndef ECC_SCORE_STATISTICS_H
 #define ECC_SCORE_STATISTICS_H
 
+#include "eccentric_evaluate.h"
+
 #include "data/archive.h"
 
-enum {
-    ECC_IDENTITY_SIZE = 160,
-    ECC_MOST_FEATURES = 4096, /* the covariance of more is neither fast nor useful */
-};
+enum { ECC_MOST_FEATURES = 4096 }; /* the covariance of more is neither fast nor useful */
 
 /* ---- As they are added up ------------------------------------------------------------------- */
 
@@ -41,29 +40,13 @@ enum ecc_status ecc_feature_sums_add(struct ecc_feature_sums *moments, const flo
 
 /* ---- As they are used ----------------------------------------------------------------------- */
 
-struct ecc_statistics {
-    size_t size;                      /* features, d */
-    size_t count;                     /* items; 0: the file did not say */
-    double *mean;                     /* [d] */
-    double *covariance;               /* [d, d], divided by count - 1, symmetric */
-    char identity[ECC_IDENTITY_SIZE]; /* of the features; empty: the file did not say */
-};
-
 /* Ends the adding up; at least two items. */
 enum ecc_status ecc_statistics_of(struct ecc_statistics *statistics,
                                   struct ecc_feature_sums *moments, const char *identity,
                                   struct ecc_error *error);
-void ecc_statistics_release(struct ecc_statistics *statistics);
 
-enum ecc_status ecc_statistics_write(const struct ecc_statistics *statistics, const char *path,
-                                     struct ecc_error *error);
-
-/* Float32 or float64 of either byte order, C or Fortran order; anything that is no mean and
- * covariance is refused. */
-enum ecc_status ecc_statistics_read(struct ecc_statistics *statistics, const char *path,
-                                    struct ecc_error *error);
-
-/* The same from an open one. */
+/* ecc_statistics_read of an open file: float32 or float64 of either byte order, in C or Fortran
+ * order.  Anything that is not a mean and covariance is refused. */
 enum ecc_status ecc_statistics_decode(struct ecc_statistics *statistics,
                                       const struct ecc_archive *file, struct ecc_error *error);
 

@@ -221,6 +221,13 @@ static double whole_mmd(const float *x, size_t n, const float *y, size_t m, size
     return xx / (a * (a - 1)) + yy / (b * (b - 1)) - 2 * xy / (a * b);
 }
 
+static enum ecc_status kid_of(struct ecc_kid *kid, const float *x, size_t n, const float *y,
+                              size_t m, size_t d)
+{
+    const struct ecc_feature_rows a = {x, n, d}, b = {y, m, d};
+    return ecc_kid_estimate(kid, &a, &b, 1, &testing_error);
+}
+
 static void kid_agrees_with_definition(void **state)
 {
     (void)state;
@@ -233,19 +240,18 @@ static void kid_agrees_with_definition(void **state)
         y[i] = 1 - x[i];
     }
     const double exact = kernel(x, x, D) + kernel(y, y, D) - 2 * kernel(x, y, D);
-    check_ok(ecc_kid_estimate(&kid, x, 40, y, 30, D, 1, &testing_error));
+    check_ok(kid_of(&kid, x, 40, y, 30, D));
     check_relative(kid.value, exact, 1e-12, "of points");
     check_absolute(kid.deviation, 0, 1e-12, "no deviation");
     assert_int_equal(kid.subset, 15);
     float *const a = make_features(N, D, 0), *const b = make_features(M, D, 1);
-    check_ok(ecc_kid_estimate(&kid, a, N, b, M, D, 1, &testing_error));
+    check_ok(kid_of(&kid, a, N, b, M, D));
     check_absolute(kid.value, whole_mmd(a, N, b, M, D), 3 * kid.deviation / 10, "of whole sets");
     assert_true(kid.error > 0);
     /* two samples of one distribution */
-    check_ok(ecc_kid_estimate(&kid, a, N / 2, a + N / 2 * D, N / 2, D, 1, &testing_error));
+    check_ok(kid_of(&kid, a, N / 2, a + N / 2 * D, N / 2, D));
     check_absolute(kid.value, 0, 4 * kid.error, "of the same");
-    check_fails(ecc_kid_estimate(&kid, a, 3, b, M, D, 1, &testing_error), ECC_BAD_ARGUMENT,
-                "3 items");
+    check_fails(kid_of(&kid, a, 3, b, M, D), ECC_BAD_ARGUMENT, "3 items");
     free(a);
     free(b);
 }
@@ -262,7 +268,7 @@ static void kid_error_is_honest(void **state)
         struct ecc_kid kid;
         ecc_rng_normal_f32(x, 5, t, 0, (size_t)2 * N * D);
         for (size_t i = 0; i < (size_t)N * D; i++) x[i] += 0.7F;
-        check_ok(ecc_kid_estimate(&kid, x, N, x + N * D, N, D, 1, &testing_error));
+        check_ok(kid_of(&kid, x, N, x + N * D, N, D));
         values[t] = kid.value;
         errors[t] = kid.error;
     }
