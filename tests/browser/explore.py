@@ -344,7 +344,7 @@ def paths(b):
     x, y = r.normal(size=(2, 12))
     for t in (0, 0.3, 1):
         for turning in (False, True):
-            way = np.array(b.run(f"import('./path.js').then((m) => m.between({list(x)}, {list(y)}, {list(deviations)}, {t}, {str(turning).lower()}))"))
+            way = np.array(b.run(f"import('./path.js').then((m) => m.between({x.tolist()}, {y.tolist()}, {deviations.tolist()}, {t}, {str(turning).lower()}))"))
             a, c = x * deviations, y * deviations
             if turning:
                 la, lc = np.linalg.norm(a), np.linalg.norm(c)
