@@ -2,13 +2,15 @@
 #   make            build build/eccentric and libeccentric      make install   [PREFIX=/usr/local] [DESTDIR=]
 #   make demo       build and run the main job                  make bench     measure, beside PyTorch
 #   make test       build and test; SANITIZE=address,undefined  make lint      clang-tidy, cppcheck, include order
-#   make fuzz       fuzz what parses outside bytes; SECONDS=60  make format    clang-format
+#   make fuzz       fuzz the parsers; SECONDS=60                make format    clang-format
 #   make deps       install what is missing, by package name    make clean
 PREFIX ?= /usr/local
 SANITIZE ?=
+ONEDNN ?= ON
 SECONDS ?= 60
 comma := ,
-BUILD ?= build$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))
+BUILD ?= build$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))$(if $(filter OFF,$(ONEDNN)),-small)
+NEEDS := $(if $(filter OFF,$(ONEDNN)),small,build)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 MAKEFLAGS += --no-print-directory
 
@@ -16,20 +18,21 @@ MAKEFLAGS += --no-print-directory
 all: configure
 	cmake --build $(BUILD) -j $(JOBS)
 
-# DEPS=no leaves the machine as it is, for package builders
+# DEPS=no installs nothing, for package builders.  ONEDNN=OFF makes the small build.
 deps:
-	@[ "$(DEPS)" = no ] || scripts/deps.sh build
+	@[ "$(DEPS)" = no ] || scripts/deps.sh $(NEEDS)
 
 configure: deps
-	@cmake -S . -B $(BUILD) -DCMAKE_INSTALL_PREFIX=$(PREFIX) -DECC_SANITIZE=$(SANITIZE) $(CMAKEFLAGS) \
+	@cmake -S . -B $(BUILD) -DCMAKE_INSTALL_PREFIX=$(PREFIX) -DECC_SANITIZE=$(SANITIZE) \
+	  -DECC_ONEDNN=$(ONEDNN) $(CMAKEFLAGS) \
 	  > $(BUILD).log 2>&1 && rm -f $(BUILD).log || { cat $(BUILD).log; rm -f $(BUILD).log; exit 1; }
 
 demo: all
 	@scripts/demo.sh $(BUILD)/eccentric
 
-# The browser is large and Ubuntu has it as a snap only: without it, one test is skipped.  BROWSER=no: not installed
+# Chromium is large, and Ubuntu has it as a snap only: without it, one test is skipped.  BROWSER=no does not install it.
 test:
-	@[ "$(DEPS)" = no ] || scripts/deps.sh build test
+	@[ "$(DEPS)" = no ] || scripts/deps.sh $(NEEDS) test
 	@[ "$(DEPS)" = no ] || [ "$(BROWSER)" = no ] || command -v snap >/dev/null || scripts/deps.sh browser || \
 	  echo "without chromium the explorer's page is not tested" >&2
 	@$(MAKE) all

@@ -1,29 +1,35 @@
 #!/bin/sh
 # Installs what is missing for a purpose, by package name, on Debian and Ubuntu; elsewhere lists it.
-# usage: scripts/deps.sh build|test|browser|lint|fuzz|bench ...     Does nothing when all is there.
+# usage: scripts/deps.sh build|small|test|browser|lint|clang|fuzz|bench ...     Does nothing when nothing is missing.
 set -eu
 
+small="gcc libc6-dev make cmake pkg-config libopenblas-openmp-dev libcairo2-dev libjansson-dev libpng-dev libjpeg-dev zlib1g-dev
+libmicrohttpd-dev fonts-dejavu-core"
+
+# shellcheck disable=SC2086 # lists of names
 packages_for() {
     case $1 in
-    build) echo gcc libc6-dev make cmake pkg-config libopenblas-openmp-dev libdnnl-dev libcairo2-dev libjansson-dev libpng-dev libjpeg-dev zlib1g-dev libmicrohttpd-dev fonts-dejavu-core ;;
+    build) echo $small libdnnl-dev ;;
+    small) echo $small ;; # without oneDNN
     test) echo g++ libcmocka-dev python3 python3-numpy curl ;;
     browser) echo chromium ;;
     lint) echo clang-tidy clang-format cppcheck python3 git ;;
+    clang) echo clang libomp-dev ;;
     fuzz) echo clang libclang-rt-dev libomp-dev ;;
     bench) echo python3 python3-venv ;;
-    *) echo "deps.sh: unknown purpose '$1' (build, test, browser, lint, fuzz, bench)" >&2; exit 2 ;;
+    *) echo "deps.sh: unknown purpose '$1' (build, small, test, browser, lint, clang, fuzz, bench)" >&2; exit 2 ;;
     esac
 }
 
-# Whether the tools of a purpose are there, asked of themselves; where no dpkg can be asked.
+# Whether the tools of a purpose are there; for systems without dpkg.
 tools_for() {
     case $1 in
-    build) has cc cmake pkg-config && pkg-config --exists cairo jansson libpng libjpeg zlib libmicrohttpd ;;
+    build | small) has cc cmake pkg-config && pkg-config --exists cairo jansson libpng libjpeg zlib libmicrohttpd ;;
     test) has c++ && pkg-config --exists cmocka &&
         { python3 -c 'import numpy' || /usr/bin/python3 -c 'import numpy'; } 2>/dev/null ;;
     browser) has chromium ;;
     lint) has clang-tidy clang-format cppcheck git ;;
-    fuzz) has clang ;;
+    clang | fuzz) has clang ;;
     bench) has python3 ;;
     esac
 }
@@ -39,7 +45,7 @@ if ! has dpkg-query apt-get; then
     missing=""
     for purpose in "$@"; do tools_for "$purpose" || missing="$missing $purpose"; done
     [ -n "$missing" ] || exit 0
-    echo "This is neither Debian nor Ubuntu.  Please install these by hand (Debian names):" >&2
+    echo "This is not Debian or Ubuntu.  Please install these packages yourself (Debian names):" >&2
     for purpose in $missing; do
         for package in $(packages_for "$purpose"); do echo "  $package" >&2; done
     done
@@ -48,7 +54,7 @@ fi
 
 missing=""
 for package in $wanted; do
-    # pkgconf brings pkg-config, too, without being a package of that name
+    # pkgconf provides pkg-config under another package name
     if [ "$package" = pkg-config ] && has pkg-config; then continue; fi
     state=$(dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | head -n 1 || true)
     [ "$state" = installed ] || missing="$missing $package"
@@ -69,8 +75,8 @@ apt() {
     $as_root env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 "$@"
 }
 
-# A machine just started may be updating by itself: apt-get install can wait for that, update cannot.
-# Other failures, such as a foreign source that is gone, need not matter for our packages.
+# A machine that has just started may be updating itself: apt-get install can wait for that, update cannot.
+# Other failures, such as a third-party source that is gone, need not matter for our packages.
 update() {
     for pause in 5 10 20 40 0; do
         said=$(apt update 2>&1) || true
