@@ -9,6 +9,9 @@
 static const double TICK = 3, TICK_GAP = 3, LABEL_GAP = 5;
 static const double PADDING = 0.04; /* of the data's range, on either side */
 
+static const struct ecc_ink GRID = {.name = "grid", .colour = {0.9, 0.9, 0.9, 1}, .width = 0.5};
+static const struct ecc_ink AXIS = {.name = "axis", .colour = {0.25, 0.25, 0.25, 1}, .width = 0.6};
+
 bool ecc_chart_place(const struct ecc_chart_plan *plan, double x, double y, double *across,
                      double *down)
 {
@@ -26,11 +29,11 @@ bool ecc_chart_place(const struct ecc_chart_plan *plan, double x, double y, doub
 static enum ecc_status check_series(const struct ecc_series *series, size_t index,
                                     struct ecc_error *error)
 {
-    if (series->n > 0 && (!series->x || !series->y)) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "series %zu of a chart has %zu points but no %s",
-                        index + 1, series->n, series->x ? "y" : "x");
+    if (series->n > 0 && !series->y) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "series %zu of a chart has %zu points but no y",
+                        index + 1, series->n);
     }
-    if (series->mark > ECC_MARK_POINTS) {
+    if (series->mark > ECC_MARK_BARS) {
         return ecc_fail(error, ECC_BAD_ARGUMENT, "series %zu of a chart has an unknown mark %d",
                         index + 1, (int)series->mark);
     }
@@ -66,10 +69,11 @@ static void span_series(const struct ecc_chart *chart, struct ecc_span *x, struc
         for (size_t k = 0; k < series->n; k++) {
             /* A point without a place on one axis must not widen the other. */
             struct ecc_span point_x = {0}, point_y = {0};
-            ecc_span_add(&point_x, series->x[k], chart->x.logarithmic);
+            ecc_span_add(&point_x, ecc_series_x(series, k), chart->x.logarithmic);
             ecc_span_add(&point_y, series->y[k], chart->y.logarithmic);
             if (!point_x.any || !point_y.any) continue;
-            ecc_span_add(x, series->x[k], chart->x.logarithmic);
+            if (series->mark == ECC_MARK_BARS) ecc_span_add(y, 0, chart->y.logarithmic);
+            ecc_span_add(x, ecc_series_x(series, k), chart->x.logarithmic);
             ecc_span_add(y, series->y[k], chart->y.logarithmic);
         }
     }
@@ -203,8 +207,6 @@ static void add_line(cairo_t *cr, double x, double y, double to_x, double to_y)
 
 static void draw_grid(const struct ecc_chart_plan *plan, cairo_t *cr, const struct ecc_box *body)
 {
-    cairo_set_line_width(cr, 0.5);
-    cairo_set_source_rgb(cr, 0.9, 0.9, 0.9);
     for (size_t i = 0; i < plan->x_ticks.count; i++) {
         const double at = ecc_scale_place(&plan->x, plan->x_ticks.at[i]);
         const double x = sharp(body->x + at * body->width);
@@ -215,21 +217,13 @@ static void draw_grid(const struct ecc_chart_plan *plan, cairo_t *cr, const stru
         const double y = sharp(body->y + (1 - at) * body->height);
         add_line(cr, body->x, y, body->x + body->width, y);
     }
-    cairo_stroke(cr);
-}
-
-static void set_axis_line(cairo_t *cr)
-{
-    cairo_set_line_width(cr, 0.6);
-    cairo_set_line_cap(cr, CAIRO_LINE_CAP_BUTT);
-    cairo_set_source_rgb(cr, 0.25, 0.25, 0.25);
+    ecc_ink_stroke(cr, &GRID);
 }
 
 static void draw_x_axis(const struct ecc_chart_plan *plan, cairo_t *cr, const struct ecc_box *body)
 {
     const struct ecc_ticks *ticks = &plan->x_ticks;
     const double bottom = body->y + body->height;
-    set_axis_line(cr);
     add_line(cr, body->x - 0.25, sharp(bottom), body->x + body->width, sharp(bottom));
     for (size_t i = 0; i < ticks->count + ticks->minor_count; i++) {
         const bool minor = i >= ticks->count;
@@ -237,7 +231,7 @@ static void draw_x_axis(const struct ecc_chart_plan *plan, cairo_t *cr, const st
         const double x = sharp(body->x + ecc_scale_place(&plan->x, value) * body->width);
         add_line(cr, x, bottom, x, bottom + (minor ? TICK / 2 : TICK));
     }
-    cairo_stroke(cr);
+    ecc_ink_stroke(cr, &AXIS);
     for (size_t i = 0; i < ticks->count; i++) {
         const double x = body->x + ecc_scale_place(&plan->x, ticks->at[i]) * body->width;
         ecc_text_draw(cr, ECC_TEXT_TICK, x, bottom + TICK + TICK_GAP, (struct ecc_anchor){0.5, 0},
@@ -252,7 +246,6 @@ static void draw_x_axis(const struct ecc_chart_plan *plan, cairo_t *cr, const st
 static void draw_y_axis(const struct ecc_chart_plan *plan, cairo_t *cr, const struct ecc_box *body)
 {
     const struct ecc_ticks *ticks = &plan->y_ticks;
-    set_axis_line(cr);
     add_line(cr, sharp(body->x), body->y, sharp(body->x), body->y + body->height);
     for (size_t i = 0; i < ticks->count + ticks->minor_count; i++) {
         const bool minor = i >= ticks->count;
@@ -260,7 +253,7 @@ static void draw_y_axis(const struct ecc_chart_plan *plan, cairo_t *cr, const st
         const double y = sharp(body->y + (1 - ecc_scale_place(&plan->y, value)) * body->height);
         add_line(cr, body->x, y, body->x - (minor ? TICK / 2 : TICK), y);
     }
-    cairo_stroke(cr);
+    ecc_ink_stroke(cr, &AXIS);
     for (size_t i = 0; i < ticks->count; i++) {
         const double y = body->y + (1 - ecc_scale_place(&plan->y, ticks->at[i])) * body->height;
         ecc_text_draw(cr, ECC_TEXT_TICK, body->x - TICK - TICK_GAP, y, (struct ecc_anchor){1, 0.5},
@@ -281,6 +274,7 @@ static enum ecc_status draw(const struct ecc_panel *panel, struct ecc_canvas *ca
     draw_x_axis(&plan, cr, body);
     draw_y_axis(&plan, cr, body);
     ECC_TRY(ecc_points_draw(&plan, canvas, body, error));
+    ecc_bars_draw(&plan, cr, body);
     ecc_notes_draw_lines(&plan, cr, body);
     ecc_marks_draw(&plan, cr, body);
     ecc_notes_draw_words(&plan, cr, body);

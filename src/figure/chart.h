@@ -3,6 +3,7 @@
 #define ECC_FIGURE_CHART_H
 
 #include "figure/canvas.h"
+#include "figure/ink.h"
 #include "figure/scale.h"
 
 enum ecc_legend_place { ECC_PLACE_NOWHERE, ECC_PLACE_CORNER, ECC_PLACE_RIGHT };
@@ -29,11 +30,20 @@ struct ecc_chart_plan {
 bool ecc_chart_place(const struct ecc_chart_plan *plan, double x, double y, double *across,
                      double *down);
 
+/* The i-th x of a series. */
+static inline double ecc_series_x(const struct ecc_series *series, size_t i)
+{
+    return series->x ? series->x[i] : (double)i + 1;
+}
+
 /* marks.c */
 struct ecc_colour ecc_series_colour(const struct ecc_chart *chart, size_t index);
 /* The colour of a category; negative ones, "none", are grey. */
 struct ecc_colour ecc_category_colour(int category);
-void ecc_marks_set_line(cairo_t *cr, const struct ecc_series *series, struct ecc_colour colour);
+/* The ink of a series' line, or of its bars. */
+struct ecc_ink ecc_series_ink(const struct ecc_chart *chart, size_t index);
+/* Bars lie under rules, lines above them. */
+void ecc_bars_draw(const struct ecc_chart_plan *plan, cairo_t *cr, const struct ecc_box *body);
 void ecc_marks_draw(const struct ecc_chart_plan *plan, cairo_t *cr, const struct ecc_box *body);
 
 /* points.c */

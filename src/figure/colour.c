@@ -19,21 +19,6 @@ static const unsigned CATEGORIES[] = {
     0x35106f, /* indigo */
 };
 
-/* The same for dark pages: at least 3.2 times as bright as #15171b; the closest two are 0.11 apart
- * for the colour-blind and 0.17 for everybody else. */
-static const unsigned DARK_CATEGORIES[] = {
-    0x618fff, /* blue */
-    0xbb5419, /* rust */
-    0x0a8675, /* green */
-    0xccaee7, /* lilac */
-    0xee9605, /* amber */
-    0x82ffff, /* sky */
-    0xf646b4, /* pink */
-    0x76ca91, /* mint */
-    0xb9f52c, /* lime */
-    0x8033f9, /* violet */
-};
-
 /* Viridis up to nine tenths: its yellow end would vanish on white paper. */
 static const unsigned SEQUENCE[] = {
     0x440154, 0x482475, 0x414487, 0x355f8d, 0x2a788e,
@@ -73,11 +58,6 @@ static struct ecc_colour along(const unsigned *colours, size_t count, double t)
 struct ecc_colour ecc_colour_category(size_t index)
 {
     return from_hex(CATEGORIES[index % LENGTH(CATEGORIES)]);
-}
-
-struct ecc_colour ecc_colour_category_dark(size_t index)
-{
-    return from_hex(DARK_CATEGORIES[index % LENGTH(DARK_CATEGORIES)]);
 }
 
 struct ecc_colour ecc_colour_sequence(double t)

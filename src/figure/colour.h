@@ -4,9 +4,6 @@
 
 #include "figure/figure.h"
 
-/* As ecc_colour_category, for pages that are dark. */
-struct ecc_colour ecc_colour_category_dark(size_t index);
-
 /* From a (t = 0) to b (t = 1). */
 struct ecc_colour ecc_colour_mix(struct ecc_colour a, struct ecc_colour b, double t);
 

@@ -10,6 +10,8 @@
 
 #include "base/status.h"
 
+#include <stdio.h>
+
 struct ecc_colour {
     double red, green, blue, alpha; /* 0 to 1; alpha 0 means "choose for me" */
 };
@@ -20,12 +22,19 @@ struct ecc_colour ecc_colour_category(size_t index);
 struct ecc_colour ecc_colour_sequence(double t);
 struct ecc_colour ecc_colour_diverging(double t);
 
-/* A line through at most 16 points shows them as dots; steps keep a value until the next x. */
-enum ecc_mark { ECC_MARK_LINE = 0, ECC_MARK_DASHED, ECC_MARK_STEPS, ECC_MARK_POINTS };
+/* A line through at most 16 points shows them as dots; steps keep a value until the next x; bars
+ * stand on zero and are one unit of x apart. */
+enum ecc_mark {
+    ECC_MARK_LINE = 0,
+    ECC_MARK_DASHED,
+    ECC_MARK_STEPS,
+    ECC_MARK_POINTS,
+    ECC_MARK_BARS
+};
 
 struct ecc_series {
-    const char *name; /* in the legend; NULL leaves it out */
-    const double *x, *y;
+    const char *name;    /* in the legend; NULL leaves it out */
+    const double *x, *y; /* x NULL: 1, 2, 3, ... */
     size_t n; /* a point that is not finite, or not positive on a logarithmic axis, breaks a line */
     enum ecc_mark mark;
     struct ecc_colour colour;
@@ -120,6 +129,12 @@ struct ecc_figure {
 /* Draws to a path ending in .png (at 2 pixels a point), .svg or .pdf.  Complete or not there. */
 enum ecc_status ecc_figure_write(const struct ecc_figure *figure, const char *path,
                                  struct ecc_error *error);
+
+/* The same chart as inline SVG for a page of HTML, of this size in points with its labels.  It has
+ * only classes: the page's style gives the colours (k0, k1, ... for series and categories).
+ * words: what a screen reader says. */
+enum ecc_status ecc_chart_inline(FILE *page, const struct ecc_chart *chart, double width,
+                                 double height, const char *words, struct ecc_error *error);
 
 /* Checks that a path has one of the three endings, so that commands can refuse before they work. */
 enum ecc_status ecc_figure_check_path(const char *path, struct ecc_error *error);

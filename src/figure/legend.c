@@ -16,12 +16,15 @@ enum { MOST_ENTRIES = 48 };
 static const double PADDING = 5, SAMPLE = 17, SAMPLE_GAP = 5, COLUMN_GAP = 10, PITCH = 12.5;
 static const double INSET = 5, OUTSIDE_GAP = 8, LONGEST = 170;
 
+static const struct ecc_ink GROUND = {.name = "ground", .colour = {1, 1, 1, 0.85}};
+static const struct ecc_ink FRAME = {.name = "grid", .colour = {0.87, 0.87, 0.87, 1}, .width = 0.5};
+
 /* ---- Entries ------------------------------------------------------------------------------- */
 
 struct entry {
     const char *name;
-    const struct ecc_series *series; /* NULL: a category */
-    struct ecc_colour colour;
+    struct ecc_ink ink;
+    bool dot;
 };
 
 static size_t count_entries(const struct ecc_chart *chart)
@@ -40,11 +43,17 @@ static size_t collect(const struct ecc_chart *chart, struct entry *entries)
     for (size_t i = 0; i < chart->series_count && count < MOST_ENTRIES; i++) {
         const struct ecc_series *series = &chart->series[i];
         if (!series->name || !series->name[0]) continue;
-        entries[count++] = (struct entry){series->name, series, ecc_series_colour(chart, i)};
+        struct ecc_ink ink = ecc_series_ink(chart, i);
+        if (series->category) {
+            ink.colour = ecc_category_colour(-1);
+            ink.category = -1;
+        }
+        entries[count++] = (struct entry){series->name, ink, series->mark == ECC_MARK_POINTS};
     }
     const size_t categories = chart->category_names ? chart->category_count : 0;
     for (size_t i = 0; i < categories && count < MOST_ENTRIES; i++) {
-        entries[count++] = (struct entry){chart->category_names[i], NULL, ecc_colour_category(i)};
+        const struct ecc_ink ink = {.colour = ecc_colour_category(i), .category = (int)i + 1};
+        entries[count++] = (struct entry){chart->category_names[i], ink, true};
     }
     return count;
 }
@@ -84,7 +93,7 @@ static void occupy_series(struct occupied *occupied, const struct ecc_chart_plan
     double before_u = NAN, before_v = NAN;
     for (size_t i = 0; i < series->n; i++) {
         double u, v;
-        if (!ecc_chart_place(plan, series->x[i], series->y[i], &u, &v)) {
+        if (!ecc_chart_place(plan, ecc_series_x(series, i), series->y[i], &u, &v)) {
             before_u = NAN;
             continue;
         }
@@ -226,33 +235,26 @@ void ecc_legend_plan(struct ecc_chart_plan *plan, cairo_t *cr)
 
 static void draw_sample(cairo_t *cr, const struct entry *entry, double x, double y)
 {
-    const struct ecc_series *series = entry->series;
-    const bool dot = !series || series->mark == ECC_MARK_POINTS;
-    struct ecc_colour colour = entry->colour;
-    if (series && series->category) colour = ecc_category_colour(-1);
-    if (dot) {
-        cairo_set_source_rgb(cr, colour.red, colour.green, colour.blue);
-        cairo_new_sub_path(cr);
-        cairo_arc(cr, x + SAMPLE / 2, y, 2.7, 0, 2 * M_PI);
-        cairo_fill(cr);
-        return;
+    struct ecc_ink ink = entry->ink;
+    const double half = entry->dot ? 0 : SAMPLE / 2 - 1;
+    if (entry->dot) {
+        ink.name = "knots";
+        ink.colour.alpha = 1;
+        ink.width = 5.4;
+        ink.round = true;
     }
-    ecc_marks_set_line(cr, series, colour);
-    cairo_move_to(cr, x + 1, y);
-    cairo_line_to(cr, x + SAMPLE - 1, y);
-    cairo_stroke(cr);
-    cairo_set_dash(cr, NULL, 0, 0);
+    cairo_move_to(cr, x + SAMPLE / 2 - half, y);
+    cairo_line_to(cr, x + SAMPLE / 2 + half, y);
+    ecc_ink_stroke(cr, &ink);
 }
 
 static void draw_ground(cairo_t *cr, const struct ecc_legend *legend, double x, double y)
 {
     if (legend->place != ECC_PLACE_CORNER) return;
     cairo_rectangle(cr, x, y, ceil(legend->width), ceil(legend->height));
-    cairo_set_source_rgba(cr, 1, 1, 1, 0.85);
-    cairo_fill_preserve(cr);
-    cairo_set_source_rgb(cr, 0.87, 0.87, 0.87);
-    cairo_set_line_width(cr, 0.5);
-    cairo_stroke(cr);
+    ecc_ink_fill(cr, &GROUND);
+    cairo_rectangle(cr, x, y, ceil(legend->width), ceil(legend->height));
+    ecc_ink_stroke(cr, &FRAME);
 }
 
 void ecc_legend_draw(const struct ecc_chart_plan *plan, cairo_t *cr, const struct ecc_box *body)

@@ -27,16 +27,18 @@ static double line_width(const struct ecc_series *series)
     return series->size > 0 ? series->size : series->n > 2000 ? 0.8 : 1.4;
 }
 
-void ecc_marks_set_line(cairo_t *cr, const struct ecc_series *series, struct ecc_colour colour)
+struct ecc_ink ecc_series_ink(const struct ecc_chart *chart, size_t index)
 {
+    const struct ecc_series *series = &chart->series[index];
     const double width = line_width(series);
-    const double dashes[] = {3.2 * width, 2 * width};
     const bool dashed = series->mark == ECC_MARK_DASHED;
-    cairo_set_line_width(cr, width);
-    cairo_set_dash(cr, dashes, dashed ? 2 : 0, 0);
-    cairo_set_line_cap(cr, dashed ? CAIRO_LINE_CAP_BUTT : CAIRO_LINE_CAP_ROUND);
-    cairo_set_line_join(cr, CAIRO_LINE_JOIN_ROUND);
-    cairo_set_source_rgba(cr, colour.red, colour.green, colour.blue, colour.alpha);
+    return (struct ecc_ink){.name = series->mark == ECC_MARK_BARS ? "bars" : "line",
+                            .colour = ecc_series_colour(chart, index),
+                            .width = width,
+                            .dash = dashed ? 3.2 * width : 0,
+                            .gap = dashed ? 2 * width : 0,
+                            .round = !dashed,
+                            .category = (int)index + 1};
 }
 
 /* ---- A pen that clips ---------------------------------------------------------------------- */
@@ -47,6 +49,7 @@ struct place {
 
 struct pen {
     cairo_t *cr;
+    struct ecc_ink ink;
     struct ecc_box paper; /* nothing outside needs drawing */
     struct place at;
     bool down, drew;
@@ -82,7 +85,7 @@ static bool clip_segment(const struct ecc_box *paper, struct place *a, struct pl
 
 static void pen_stroke(struct pen *pen)
 {
-    cairo_stroke(pen->cr);
+    ecc_ink_stroke(pen->cr, &pen->ink);
     pen->vertices = 0;
 }
 
@@ -163,7 +166,7 @@ static void draw_line(const struct ecc_chart_plan *plan, const struct ecc_series
     double before = NAN; /* the height of the value before this one */
     for (size_t i = 0; i < series->n; i++) {
         struct place place;
-        if (!ecc_chart_place(plan, series->x[i], series->y[i], &place.x, &place.y)) {
+        if (!ecc_chart_place(plan, ecc_series_x(series, i), series->y[i], &place.x, &place.y)) {
             bundle_release(&bundle, pen);
             pen_lift(pen);
             before = NAN;
@@ -184,18 +187,47 @@ static void draw_line(const struct ecc_chart_plan *plan, const struct ecc_series
 
 /* A line through few points shows where they are. */
 static void draw_knots(const struct ecc_chart_plan *plan, const struct ecc_series *series,
-                       cairo_t *cr, const struct ecc_box *body)
+                       struct pen *pen, const struct ecc_box *body)
 {
     enum { FEW = 16 };
     if (series->mark != ECC_MARK_LINE || series->n > FEW) return;
-    const double radius = 1.5 * line_width(series);
     for (size_t i = 0; i < series->n; i++) {
         double x, y;
-        if (!ecc_chart_place(plan, series->x[i], series->y[i], &x, &y)) continue;
-        if (fabs(x) > 1e5 || fabs(y) > 1e5) continue;
-        cairo_new_sub_path(cr);
-        cairo_arc(cr, body->x + x, body->y + y, radius, 0, 2 * M_PI);
-        cairo_fill(cr);
+        if (!ecc_chart_place(plan, ecc_series_x(series, i), series->y[i], &x, &y)) continue;
+        struct place a = {body->x + x, body->y + y}, b = a;
+        if (!clip_segment(&pen->paper, &a, &b)) continue;
+        cairo_move_to(pen->cr, body->x + x, body->y + y);
+        cairo_line_to(pen->cr, body->x + x, body->y + y);
+    }
+    pen->ink.name = "knots";
+    pen->ink.width *= 3;
+    ecc_ink_stroke(pen->cr, &pen->ink);
+}
+
+/* Bars stand on zero, or on the edge of the body that is nearest to it. */
+static void draw_bars(const struct ecc_chart_plan *plan, const struct ecc_series *series,
+                      cairo_t *cr, const struct ecc_box *body)
+{
+    const double unit = plan->width / (plan->x.high - plan->x.low);
+    const double width = fmin(fmax(0.72 * unit, 1), 40);
+    const double foot = plan->height * (1 - fmin(fmax(ecc_scale_place(&plan->y, 0), 0), 1));
+    for (size_t i = 0; i < series->n; i++) {
+        double x, y;
+        if (!ecc_chart_place(plan, ecc_series_x(series, i), series->y[i], &x, &y)) continue;
+        if (x < 0 || x > plan->width) continue;
+        const double top = fmin(fmax(y, 0), plan->height);
+        cairo_rectangle(cr, body->x + x - width / 2, body->y + fmin(top, foot), width,
+                        fabs(foot - top));
+    }
+}
+
+void ecc_bars_draw(const struct ecc_chart_plan *plan, cairo_t *cr, const struct ecc_box *body)
+{
+    for (size_t i = 0; i < plan->chart->series_count; i++) {
+        if (plan->chart->series[i].mark != ECC_MARK_BARS) continue;
+        const struct ecc_ink ink = ecc_series_ink(plan->chart, i);
+        draw_bars(plan, &plan->chart->series[i], cr, body);
+        ecc_ink_fill(cr, &ink);
     }
 }
 
@@ -208,14 +240,17 @@ void ecc_marks_draw(const struct ecc_chart_plan *plan, cairo_t *cr, const struct
     cairo_clip(cr);
     for (size_t i = 0; i < plan->chart->series_count; i++) {
         const struct ecc_series *series = &plan->chart->series[i];
-        if (series->mark == ECC_MARK_POINTS) continue;
-        struct pen pen = {.cr = cr, .whole = series->mark == ECC_MARK_DASHED};
-        pen.paper =
-            (struct ecc_box){body->x - 50, body->y - 50, body->width + 100, body->height + 100};
+        if (series->mark == ECC_MARK_POINTS || series->mark == ECC_MARK_BARS) continue;
+        struct pen pen = {.cr = cr,
+                          .ink = ecc_series_ink(plan->chart, i),
+                          .whole = series->mark == ECC_MARK_DASHED};
+        /* Beyond what is clipped, but not far: a page does not clip. */
+        const double beyond = edge + pen.ink.width;
+        pen.paper = (struct ecc_box){body->x - beyond, body->y - beyond, body->width + 2 * beyond,
+                                     body->height + 2 * beyond};
         cairo_new_path(cr);
-        ecc_marks_set_line(cr, series, ecc_series_colour(plan->chart, i));
         draw_line(plan, series, &pen, body);
-        draw_knots(plan, series, cr, body);
+        draw_knots(plan, series, &pen, body);
     }
     cairo_restore(cr);
 }

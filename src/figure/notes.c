@@ -14,6 +14,12 @@ enum { MOST_WORDS = 32 }; /* labelled rules on one side; more could not be read 
 
 static const double WORD_GAP = 4, LONGEST = 130;
 
+static const struct ecc_ink RULE = {
+    .name = "rule", .colour = {0.3, 0.3, 0.3, 1}, .width = 0.8, .dash = 4, .gap = 2.5};
+/* Lighter: points will lie on it. */
+static const struct ecc_ink CIRCLE = {.name = "circle", .colour = {0.6, 0.6, 0.6, 1}, .width = 0.8};
+static const struct ecc_ink GROUND = {.name = "ground", .colour = {1, 1, 1, 0.8}};
+
 /* ---- Words along one side ------------------------------------------------------------------ */
 
 struct word {
@@ -123,7 +129,7 @@ static void draw_circle(const struct ecc_chart_plan *plan, cairo_t *cr, const st
     cairo_new_sub_path(cr);
     cairo_arc(cr, 0, 0, 1, 0, 2 * M_PI);
     cairo_restore(cr);
-    cairo_stroke(cr);
+    ecc_ink_stroke(cr, &CIRCLE);
 }
 
 /* Words at the upper right of a circle, on a white ground, for points may be everywhere. */
@@ -140,9 +146,8 @@ static void draw_circle_words(const struct ecc_chart_plan *plan, cairo_t *cr,
     double left = x + across * M_SQRT1_2 + 3, top = y - down * M_SQRT1_2 - 3 - height;
     left = fmin(fmax(left, 0), fmax(plan->width - width, 0));
     top = fmin(fmax(top, 0), fmax(plan->height - height, 0));
-    cairo_set_source_rgba(cr, 1, 1, 1, 0.8);
     cairo_rectangle(cr, body->x + left, body->y + top, width, height);
-    cairo_fill(cr);
+    ecc_ink_fill(cr, &GROUND);
     ecc_text_draw(cr, ECC_TEXT_TICK, body->x + left + 2, body->y + top + height / 2,
                   (struct ecc_anchor){0, 0.5}, false, fitted);
 }
@@ -152,25 +157,19 @@ static void draw_circle_words(const struct ecc_chart_plan *plan, cairo_t *cr,
 void ecc_notes_draw_lines(const struct ecc_chart_plan *plan, cairo_t *cr,
                           const struct ecc_box *body)
 {
-    const double dashes[] = {4, 2.5};
     cairo_save(cr);
     cairo_rectangle(cr, body->x, body->y - 0.5, body->width, body->height + 1);
     cairo_clip(cr);
-    cairo_set_line_width(cr, 0.8);
-    cairo_set_line_cap(cr, CAIRO_LINE_CAP_BUTT);
-    cairo_set_source_rgb(cr, 0.6, 0.6, 0.6); /* lighter: points will lie on it */
     for (size_t i = 0; i < plan->chart->circle_count; i++) {
         draw_circle(plan, cr, body, &plan->chart->circles[i]);
     }
-    cairo_set_source_rgb(cr, 0.3, 0.3, 0.3);
-    cairo_set_dash(cr, dashes, 2, 0);
     for (size_t i = 0; i < plan->chart->rule_count; i++) {
         const struct ecc_rule *rule = &plan->chart->rules[i];
         const double at = rule_place(plan, rule);
         if (isnan(at)) continue;
         cairo_move_to(cr, body->x + (rule->vertical ? at : 0), body->y + (rule->vertical ? 0 : at));
         cairo_rel_line_to(cr, rule->vertical ? 0 : body->width, rule->vertical ? body->height : 0);
-        cairo_stroke(cr);
+        ecc_ink_stroke(cr, &RULE);
     }
     cairo_restore(cr);
 }

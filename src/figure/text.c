@@ -6,6 +6,7 @@
  */
 #include "figure/text.h"
 #include "base/text.h"
+#include "figure/ink.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,13 +15,14 @@ static const struct {
     double size; /* in points */
     double grey;
     cairo_font_weight_t weight;
+    const char *name; /* the class in a page */
 } STYLES[] = {
-    [ECC_TEXT_TITLE] = {12.5, 0.05, CAIRO_FONT_WEIGHT_BOLD},
-    [ECC_TEXT_CAPTION] = {9, 0.35, CAIRO_FONT_WEIGHT_NORMAL},
-    [ECC_TEXT_PANEL_TITLE] = {10, 0.05, CAIRO_FONT_WEIGHT_BOLD},
-    [ECC_TEXT_LABEL] = {9.5, 0.1, CAIRO_FONT_WEIGHT_NORMAL},
-    [ECC_TEXT_TICK] = {8.5, 0.2, CAIRO_FONT_WEIGHT_NORMAL},
-    [ECC_TEXT_SMALL] = {7.5, 0.25, CAIRO_FONT_WEIGHT_NORMAL},
+    [ECC_TEXT_TITLE] = {12.5, 0.05, CAIRO_FONT_WEIGHT_BOLD, "title"},
+    [ECC_TEXT_CAPTION] = {9, 0.35, CAIRO_FONT_WEIGHT_NORMAL, "tick"},
+    [ECC_TEXT_PANEL_TITLE] = {10, 0.05, CAIRO_FONT_WEIGHT_BOLD, "title"},
+    [ECC_TEXT_LABEL] = {9.5, 0.1, CAIRO_FONT_WEIGHT_NORMAL, "label"},
+    [ECC_TEXT_TICK] = {8.5, 0.2, CAIRO_FONT_WEIGHT_NORMAL, "tick"},
+    [ECC_TEXT_SMALL] = {7.5, 0.25, CAIRO_FONT_WEIGHT_NORMAL, "tick"},
 };
 
 static const char ELLIPSIS[] = "…";
@@ -86,6 +88,22 @@ double ecc_text_width(cairo_t *cr, enum ecc_text_style style, const char *text)
     return cleaned[0] ? width_of_clean(cr, style, cleaned) : 0;
 }
 
+/* The reader's font has other widths: the anchor is left to the browser. */
+static void write_text(FILE *page, enum ecc_text_style style, double x, double y, double drop,
+                       const struct ecc_anchor *anchor, bool upright, const char *text)
+{
+    static const char *const ANCHORS[] = {"", " middle", " end"};
+    fprintf(page, "<text class=\"%s%s\"", STYLES[style].name,
+            ANCHORS[(size_t)rint(2 * anchor->across)]);
+    if (upright) {
+        fprintf(page, " transform=\"translate(%.1f %.1f) rotate(-90)\">", x + drop, y);
+    } else {
+        fprintf(page, " x=\"%.1f\" y=\"%.1f\">", x, y + drop);
+    }
+    ecc_ink_escape(page, text);
+    fputs("</text>", page);
+}
+
 void ecc_text_draw(cairo_t *cr, enum ecc_text_style style, double x, double y,
                    struct ecc_anchor anchor, bool upright, const char *text)
 {
@@ -98,6 +116,11 @@ void ecc_text_draw(cairo_t *cr, enum ecc_text_style style, double x, double y,
     const double drop = anchor.down < 0.5   ? CAPITAL * size
                         : anchor.down > 0.5 ? -DESCENT * size
                                             : CAPITAL * size / 2;
+    FILE *const page = ecc_ink_page(cr);
+    if (page) {
+        write_text(page, style, x, y, drop, &anchor, upright, cleaned);
+        return;
+    }
     cairo_save(cr);
     cairo_translate(cr, x, y);
     if (upright) cairo_rotate(cr, -M_PI / 2);

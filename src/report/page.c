@@ -2,8 +2,6 @@
 #include "report/page.h"
 #include "report/part.h"
 
-#include <stdlib.h>
-
 static const struct ecc_report_part *const parts[ECC_REPORT_PARTS] = {
     &ecc_part_training, &ecc_part_spectrum, &ecc_part_components, &ecc_part_reconstructions,
     &ecc_part_samples,  &ecc_part_map,      &ecc_part_classes,    &ecc_part_settings,
@@ -22,11 +20,8 @@ static enum ecc_status put_parts(FILE *out, struct ecc_report *page, struct ecc_
 enum ecc_status ecc_report_write(FILE *out, struct ecc_report *page, struct ecc_error *error)
 {
     char title[200];
-    char *const style = ecc_report_style();
-    if (!style) return ecc_fail_memory(error, "a style");
     snprintf(title, sizeof title, "%.150s: report of a run", page->name);
-    ecc_html_begin(out, title, style);
-    free(style);
+    ecc_html_begin(out, title, "report");
     ecc_report_head(out, page);
     fputs("<nav aria-label=\"Contents\">", out);
     for (size_t i = 0; i < ECC_REPORT_PARTS; i++) {

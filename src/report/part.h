@@ -21,16 +21,6 @@ extern const struct ecc_report_part ecc_part_training, ecc_part_spectrum, ecc_pa
 /* head.c: title, summary in a sentence, figures in large. */
 void ecc_report_head(FILE *out, const struct ecc_report *page);
 
-/* The style beyond that of all pages, with the colours of categories; the caller's to free. */
-char *ecc_report_style(void);
-
-/* chart.c: a chart as inline SVG that follows the page's colours: lines, dashed lines, bars for
- * ECC_MARK_STEPS, points with categories, rules, circles.  `words` is what a screen reader says. */
-void ecc_report_chart(FILE *out, const struct ecc_chart *chart, double width, double height,
-                      const char *words);
-/* Its legend, below it: the names of series, or of categories. */
-void ecc_report_legend(FILE *out, const struct ecc_chart *chart);
-
 /* sheet.c: images side by side in one picture with gaps between them. */
 enum ecc_status ecc_report_sheet(FILE *out, const struct ecc_model *model, const float *x,
                                  size_t count, size_t columns, const char *alt,
@@ -51,6 +41,8 @@ double ecc_report_last(const struct ecc_report *page, const char *name);
 void ecc_report_missing(FILE *out, const struct ecc_error *sentence);
 /* <p class="how">, of how to read what follows. */
 void ecc_report_how(FILE *out, const char *text);
+/* The legend of a chart, as a list below it: the names of its series, or of its categories. */
+void ecc_report_legend(FILE *out, const struct ecc_chart *chart);
 /* style="..." of a table's cell: t from -1 (blue) to 1 (red), pale near 0. */
 void ecc_report_tint(FILE *out, double t);
 

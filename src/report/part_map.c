@@ -15,6 +15,8 @@ struct map {
     const char **names;
     size_t categories;
     bool cut; /* some lie beyond the limit along either component */
+    struct ecc_circle circle;
+    size_t circles; /* 1 where it is shown */
 };
 
 static enum ecc_status colour(struct map *map, const struct ecc_report *page,
@@ -61,19 +63,23 @@ static enum ecc_status fill(struct map *map, const struct ecc_report *page, stru
     return colour(map, page, error);
 }
 
-/* With two dimensions the sphere of Theorem 1 is a circle, around the latents' origin. */
-static size_t place_circle(struct ecc_circle *circle, const struct ecc_components *c)
+/* With two dimensions the sphere of Theorem 1 is a circle around the latents' origin.  It is left
+ * out where it does not fit on the map. */
+static void place_circle(struct map *map, const struct ecc_components *c)
 {
-    if (c->d != 2) return 0;
-    *circle = (struct ecc_circle){.radius = sqrt(2)};
+    if (c->d != 2) return;
+    struct ecc_circle *const circle = &map->circle;
     for (size_t j = 0; j < 2; j++) {
         circle->x -= c->axes[j] * c->mean[j];
         circle->y -= c->axes[2 + j] * c->mean[j];
     }
-    return 1;
+    circle->radius = sqrt(2);
+    map->circles = !map->cut || (fabs(circle->x) + circle->radius < limit * c->deviations[0] &&
+                                 fabs(circle->y) + circle->radius < limit * c->deviations[1]);
 }
 
-static void draw(FILE *out, const struct map *map, const struct ecc_report *page)
+static enum ecc_status draw(FILE *out, const struct map *map, const struct ecc_report *page,
+                            struct ecc_error *error)
 {
     const struct ecc_components *const c = &page->components;
     const size_t up = c->d > 1;
@@ -82,7 +88,6 @@ static void draw(FILE *out, const struct map *map, const struct ecc_report *page
     snprintf(y_label, sizeof y_label, "p%zu (%.1f %%)", up + 1, 100 * c->explained[up]);
     snprintf(words, sizeof words, "Scatter plot of %zu items along the components p1 and p%zu",
              page->shown_n, up + 1);
-    struct ecc_circle circle = {0};
     const double wide = limit * c->deviations[0], high = limit * c->deviations[up];
     const struct ecc_series series = {.x = map->x,
                                       .y = map->y,
@@ -94,15 +99,17 @@ static void draw(FILE *out, const struct map *map, const struct ecc_report *page
         .y = {.label = y_label, .low = map->cut ? -high : 0, .high = map->cut ? high : 0},
         .series = &series,
         .series_count = 1,
-        .circles = &circle,
-        .circle_count = place_circle(&circle, c),
+        .circles = &map->circle,
+        .circle_count = map->circles,
         .equal_scales = true,
         .category_names = map->names,
-        .category_count = map->categories};
-    fputs("<figure class=\"map\">", out);
-    ecc_report_chart(out, &chart, 720, 600, words);
+        .category_count = map->categories,
+        .legend = ECC_LEGEND_NONE};
+    fputs("<figure class=\"map wide\">", out);
+    ECC_TRY(ecc_chart_inline(out, &chart, 420, 350, words, error));
     if (map->category) ecc_report_legend(out, &chart);
     fputs("</figure>\n", out);
+    return ECC_OK;
 }
 
 static void put_words(FILE *out, const struct ecc_report *page, const struct map *map)
@@ -124,7 +131,7 @@ static void put_words(FILE *out, const struct ecc_report *page, const struct map
         fprintf(out, " Some that lie more than %.1f deviations from the middle may be left out.",
                 limit);
     }
-    if (page->components.d == 2) {
+    if (map->circles > 0) {
         const bool eccentric = strcmp(page->model->options.regularizer, "eccentric") == 0;
         fprintf(out, " The circle has the radius √2%s.",
                 eccentric ? ", where the eccentric loss alone would put them" : "");
@@ -139,10 +146,11 @@ static enum ecc_status write_map(FILE *out, struct ecc_report *page, struct ecc_
         return ECC_OK;
     }
     struct map map = {0};
-    const enum ecc_status status = fill(&map, page, error);
+    enum ecc_status status = fill(&map, page, error);
     if (status == ECC_OK) {
+        place_circle(&map, &page->components);
         put_words(out, page, &map);
-        draw(out, &map, page);
+        status = draw(out, &map, page, error);
     }
     free(map.x);
     free(map.y);

@@ -2,7 +2,6 @@
 #include "report/part.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { ROWS = 12 }; /* of the table that are always seen */
 
@@ -28,18 +27,11 @@ static void put_rows(FILE *out, const struct ecc_components *c, size_t from, siz
 
 static enum ecc_status put_chart(FILE *out, const struct ecc_components *c, struct ecc_error *error)
 {
-    double *const ranks = malloc((c->d + 1) * sizeof *ranks);
-    if (!ranks) return ecc_fail_memory(error, "the spectrum");
-    for (size_t k = 0; k < c->d; k++) ranks[k] = (double)k + 1;
-    const struct ecc_series series = {
-        .x = ranks, .y = c->eigenvalues, .n = c->d, .mark = ECC_MARK_STEPS};
+    const struct ecc_series series = {.y = c->eigenvalues, .n = c->d, .mark = ECC_MARK_BARS};
     const struct ecc_rule one = {.at = 1, .label = "1"};
     const struct ecc_chart chart = {
-        .x = {.label = "component, strongest first",
-              .low = 0.4,
-              .high = (double)c->d + 0.6,
-              .whole = true},
-        .y = {.label = "variance", .high = 1.08 * fmax(1, c->eigenvalues[0])},
+        .x = {"component, strongest first", 0.4, (double)c->d + 0.6, .whole = true},
+        .y = {"variance", 0, 1.08 * fmax(1, c->eigenvalues[0])},
         .series = &series,
         .series_count = 1,
         .rules = &one,
@@ -48,10 +40,9 @@ static enum ecc_status put_chart(FILE *out, const struct ecc_components *c, stru
     snprintf(words, sizeof words,
              "Variance along each of %zu components, falling from %.3g to %.3g", c->d,
              c->eigenvalues[0], c->eigenvalues[c->d - 1]);
-    fputs("<figure>", out);
-    ecc_report_chart(out, &chart, 720, 250, words);
+    fputs("<figure class=\"wide\">", out);
+    ECC_TRY(ecc_chart_inline(out, &chart, 420, 172, words, error));
     fputs("</figure>\n", out);
-    free(ranks);
     return ECC_OK;
 }
 

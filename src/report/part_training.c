@@ -79,8 +79,9 @@ static bool changes(const struct ecc_series *s)
     return false;
 }
 
-static void put_chart(FILE *out, const struct ecc_report *page, const struct curve *curve,
-                      const struct ecc_chart *chart)
+static enum ecc_status put_chart(FILE *out, const struct ecc_report *page,
+                                 const struct curve *curve, const struct ecc_chart *chart,
+                                 struct ecc_error *error)
 {
     const struct ecc_series *const s = chart->series;
     char words[300];
@@ -95,14 +96,15 @@ static void put_chart(FILE *out, const struct ecc_report *page, const struct cur
         fprintf(out, ": %s", page->model->options.regularizer);
     }
     fputs("</h3>\n", out);
-    ecc_report_chart(out, chart, 400, 230, words);
+    ECC_TRY(ecc_chart_inline(out, chart, 340, 196, words, error));
     if (chart->series_count > 1) ecc_report_legend(out, chart);
     fprintf(out, "<figcaption>%s</figcaption></figure>\n", curve->about);
+    return ECC_OK;
 }
 
 /* memory: [2 * LINES, rows] */
-static void put_curve(FILE *out, const struct ecc_report *page, const struct curve *curve,
-                      double *memory)
+static enum ecc_status put_curve(FILE *out, const struct ecc_report *page,
+                                 const struct curve *curve, double *memory, struct ecc_error *error)
 {
     const size_t rows = page->metrics.rows;
     struct ecc_series series[LINES];
@@ -114,7 +116,7 @@ static void put_curve(FILE *out, const struct ecc_report *page, const struct cur
             (struct ecc_series){.name = curve->names[c], .x = x, .y = y, .n = thin_out(x, y, n)};
         count += n > 0;
     }
-    if (count == 0 || (curve->if_changing && !changes(series))) return;
+    if (count == 0 || (curve->if_changing && !changes(series))) return ECC_OK;
     const bool trace = strcmp(curve->columns[0], "trace") == 0;
     const struct ecc_rule rule = {.at = (double)page->model->d, .label = "d"};
     const struct ecc_chart chart = {.x = {.label = "epoch"},
@@ -122,8 +124,9 @@ static void put_curve(FILE *out, const struct ecc_report *page, const struct cur
                                     .series = series,
                                     .series_count = count,
                                     .rules = &rule,
-                                    .rule_count = trace};
-    put_chart(out, page, curve, &chart);
+                                    .rule_count = trace,
+                                    .legend = ECC_LEGEND_NONE};
+    return put_chart(out, page, curve, &chart, error);
 }
 
 static enum ecc_status write_training(FILE *out, struct ecc_report *page, struct ecc_error *error)
@@ -138,10 +141,13 @@ static enum ecc_status write_training(FILE *out, struct ecc_report *page, struct
                    "Each chart follows one number through the training, from left to right. A good "
                    "training has curves that have become flat at the end.");
     fputs("<div class=\"charts\">\n", out);
-    for (size_t c = 0; c < CURVES; c++) put_curve(out, page, &curves[c], memory);
+    enum ecc_status status = ECC_OK;
+    for (size_t c = 0; c < CURVES && status == ECC_OK; c++) {
+        status = put_curve(out, page, &curves[c], memory, error);
+    }
     fputs("</div>\n", out);
     free(memory);
-    return ECC_OK;
+    return status;
 }
 
 const struct ecc_report_part ecc_part_training = {"training", "Training", write_training};

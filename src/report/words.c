@@ -78,3 +78,18 @@ void ecc_report_tint(FILE *out, double t)
     fprintf(out, " style=\"background:rgba(%s,%.2f)\"", t < 0 ? "47,110,200" : "214,72,40",
             0.75 * strength);
 }
+
+void ecc_report_legend(FILE *out, const struct ecc_chart *chart)
+{
+    enum { MOST = 40, COLOURS = 10 };
+    const size_t count = chart->category_names ? chart->category_count : chart->series_count;
+    fputs("<ul class=\"legend\">", out);
+    for (size_t i = 0; i < count && i < MOST; i++) {
+        fprintf(out, "<li><i class=\"k%zu\"></i>", i % COLOURS);
+        ecc_html_text(out,
+                      chart->category_names ? chart->category_names[i] : chart->series[i].name);
+        fputs("</li>", out);
+    }
+    if (count > MOST) fprintf(out, "<li>and %zu more</li>", count - MOST);
+    fputs("</ul>\n", out);
+}

@@ -1,7 +1,6 @@
 /* report_html.c: the report as one page that needs nothing else: style and pictures are in it. */
 #include "base/file.h"
 #include "reproduce/report.h"
-#include "reproduce/report_style.h"
 #include "show/html.h"
 
 #include <stdlib.h>
@@ -157,7 +156,7 @@ static void put_head(FILE *out, const json_t *results)
     json_t *const verdicts = json_object_get(results, "verdicts");
     const char *name;
     json_t *count;
-    ecc_html_begin(out, "Eccentric Regularization, reproduced", ecc_repro_report_style);
+    ecc_html_begin(out, "Eccentric Regularization, reproduced", "reproduce");
     fputs("<header><h1>Eccentric Regularization, reproduced</h1>"
           "<p class=\"by\">The figures, tables and claims of Li &amp; Blair (IJCNN 2022), beside "
           "what this program finds</p>\n<p class=\"about\">",

@@ -1,7 +1,6 @@
 /* html.c: pages that can be mailed: text made safe, pictures inside. */
 #include "show/html.h"
 #include "base/text.h"
-#include "show/html_style.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -81,13 +80,21 @@ void ecc_html_png(FILE *out, const unsigned char *file, size_t size, double poin
 
 /* ---- The page ------------------------------------------------------------------------------- */
 
+static const char *style_text(const char *name)
+{
+    const struct ecc_style *style = ecc_styles;
+    while (style->name && strcmp(style->name, name) != 0) style++;
+    return style->name ? style->text : "";
+}
+
 void ecc_html_begin(FILE *out, const char *title, const char *style)
 {
     fputs("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
           "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>",
           out);
     ecc_html_text(out, title);
-    fprintf(out, "</title><style>%s%s</style></head><body>", html_style, style);
+    fprintf(out, "</title><style>\n%s%s</style></head><body>", style_text("page"),
+            style_text(style));
 }
 
 void ecc_html_end(FILE *out)

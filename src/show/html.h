@@ -10,7 +10,15 @@
 
 #include <stdio.h>
 
-/* The page up to <body>: title, the style that all pages share, then `style`, the page's own. */
+/* The style sheets in src/, embedded by cmake: "page" is src/show/page.css.  Ends in a name of
+ * NULL.
+ */
+struct ecc_style {
+    const char *name, *text;
+};
+extern const struct ecc_style ecc_styles[];
+
+/* The page up to <body>: its title, the style that all pages share, and its own, by name. */
 void ecc_html_begin(FILE *out, const char *title, const char *style);
 void ecc_html_end(FILE *out);
 

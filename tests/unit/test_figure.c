@@ -2,9 +2,11 @@
 #include "testing.h"
 
 #include "base/file.h"
+#include "figure/colour.h"
 #include "figure/figure.h"
 #include "figure/scale.h"
 #include "figure/text.h"
+#include "show/html.h"
 
 #include <cairo.h>
 #include <dirent.h>
@@ -469,6 +471,76 @@ static void check_refused(const struct ecc_panel *panel, const char *words)
     check_nothing_left();
 }
 
+/* Everything that a page gets: well nested, coloured by classes alone, inside its size. */
+static void charts_become_inline_svg(void **state)
+{
+    (void)state;
+    struct ecc_panel panel = make_chart();
+    char *text = NULL;
+    size_t size = 0;
+    FILE *page = open_memstream(&text, &size);
+    assert_non_null(page);
+    check_ok(ecc_chart_inline(page, &panel.chart, 340, 200, "a \"<b>\" \xFF", &testing_error));
+    fclose(page);
+    assert_non_null(strstr(text, "<svg role=\"img\" viewBox=\"0 0 340 200\""));
+    assert_non_null(strstr(text, "aria-label=\"a &quot;&lt;b&gt;&quot; \xEF\xBF\xBD\""));
+    static const char *const CLASSES[] = {"\"grid\"",        "\"axis\"",
+                                          "\"rule dashed\"", "\"circle\"",
+                                          "\"line k0\"",     "\"line k2\"",
+                                          "\"point none\"",  "\"point k2\"",
+                                          "\"tick end\"",    "\"label middle\" transform"};
+    for (size_t i = 0; i < sizeof CLASSES / sizeof CLASSES[0]; i++) {
+        char attribute[60];
+        snprintf(attribute, sizeof attribute, "class=%s", CLASSES[i]);
+        if (!strstr(text, attribute)) fail_msg("no %s in %s", attribute, text);
+    }
+    assert_null(strstr(text, "rgb"));
+    assert_null(strchr(text, '#'));
+    assert_null(strstr(text, "nan"));
+    assert_string_equal(text + size - 7, "</svg>\n");
+    for (const char *at = text; (at = strchr(at, 'M')); at++) {
+        double x = -1, y = -1;
+        if (sscanf(at, "M%lf %lf", &x, &y) != 2) continue;
+        assert_true(x >= -1 && x <= 341 && y >= -1 && y <= 201);
+    }
+    free(text);
+    panel.chart.x = (struct ecc_axis){.low = 3, .high = 1};
+    check_fails(ecc_chart_inline(stderr, &panel.chart, 340, 200, "", &testing_error),
+                ECC_BAD_ARGUMENT, "x axis");
+}
+
+static void bars_stand_on_zero(void **state)
+{
+    (void)state;
+    const double heights[] = {2, -1, NAN};
+    const struct ecc_series bars = {
+        .y = heights, .n = 3, .mark = ECC_MARK_BARS, .colour = {1, 0, 0, 1}};
+    struct ecc_panel panel = {.chart = {.x = {NULL, 0.5, 3.5, false, true},
+                                        .y = {NULL, -2, 4, false, false},
+                                        .series = &bars,
+                                        .series_count = 1}};
+    int x, y;
+    /* 3 units of area: each 0.72 of a third of the width by a sixth of the height, but at most 40
+     * points wide; the body is 352 by 235 points, 2 pixels each. */
+    const double unit = 2 * 40 * 2 * 235 / 6.0;
+    assert_in_range(count_pixels(&panel, 0xff0000, &x, &y), 2.9 * unit, 3.1 * unit);
+}
+
+/* The page has the colours of colour.c: the one list is checked against the other. */
+static void pages_have_the_same_colours(void **state)
+{
+    (void)state;
+    const struct ecc_style *style = ecc_styles;
+    while (style->name && strcmp(style->name, "report") != 0) style++;
+    assert_non_null(style->name);
+    for (size_t i = 0; i < 10; i++) {
+        char words[40];
+        snprintf(words, sizeof words, "--k%zu: #%06x;", i,
+                 (unsigned)(ecc_colour_pixel(ecc_colour_category(i)) & 0xffffff));
+        if (!strstr(style->text, words)) fail_msg("report.css lacks %s", words);
+    }
+}
+
 static void bad_charts_are_refused(void **state)
 {
     (void)state;
@@ -578,6 +650,9 @@ int main(void)
         cmocka_unit_test(odd_charts_are_drawn),
         cmocka_unit_test(empty_charts_are_drawn),
         cmocka_unit_test(many_points_stay_small),
+        cmocka_unit_test(charts_become_inline_svg),
+        cmocka_unit_test(bars_stand_on_zero),
+        cmocka_unit_test(pages_have_the_same_colours),
         cmocka_unit_test(bad_charts_are_refused),
         cmocka_unit_test(bad_grids_are_refused),
         cmocka_unit_test(bad_figures_and_paths_are_refused),
