@@ -44,7 +44,6 @@ enum ecc_status ecc_net_create(struct ecc_net **result, const struct ecc_net_spe
         ecc_net_free(net);
         return status;
     }
-    ecc_net_initialize(net, 0);
     *result = net;
     return ECC_OK;
 }

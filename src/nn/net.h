@@ -26,6 +26,7 @@ struct ecc_net_options {
     bool direct;   /* no Winograd tiles: slower, but rounding errors of layers are ten times less */
 };
 
+/* All weights are 0 until ecc_net_initialize or ecc_net_import sets them. */
 enum ecc_status ecc_net_create(struct ecc_net **net, const struct ecc_net_spec *spec,
                                const struct ecc_net_options *options, struct ecc_error *error);
 void ecc_net_free(struct ecc_net *net);
