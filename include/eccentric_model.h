@@ -72,6 +72,15 @@ ecc_model_components(struct ecc_model *model, struct ecc_components *components,
                      const struct ecc_watch *watch, struct ecc_error *error);
 
 /*
+ * A Gaussian mixture fitted to the same latents.  options may be NULL: the defaults; the watch
+ * takes the place of its on_round.  The caller releases it (ecc_mixture_release).
+ */
+ECC_API ECC_MUST_CHECK enum ecc_status
+ecc_model_mixture(struct ecc_model *model, struct ecc_mixture *mixture, const char *data,
+                  const struct ecc_mixture_options *options, const struct ecc_watch *watch,
+                  struct ecc_error *error);
+
+/*
  * *z: [*n, d], the latents of DATA as the commands name it: a path or a name, with ":train",
  * ":test" or ":all"; NULL: the training part of the run's own data.  items: the first so many,
  * 0: all.  *labels: [*n] (labels may be NULL) are its classes from 0, or NULL where it has none.

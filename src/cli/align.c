@@ -90,8 +90,13 @@ static enum ecc_status encode_part(struct encoding *e, struct part *part, const 
 static enum ecc_status find_components(struct encoding *e, const struct align_settings *s,
                                        struct ecc_error *error)
 {
-    ECC_TRY(ecc_cli_components_or_fit(&e->components, e->model, s->data, e->train.p, e->train.n,
-                                      &s->common, error));
+    const struct ecc_stand_in items = {s->data, e->train.p, e->train.n};
+    struct ecc_cli_watch cli;
+    ecc_cli_watch_start(&cli, &s->common);
+    const enum ecc_status status =
+        ecc_model_components_or_fit(e->model, &e->components, &items, &cli.watch, error);
+    ecc_cli_watch_end(&cli);
+    ECC_TRY(status);
     ECC_TRY(ecc_components_project(&e->components, e->train.p, e->train.p, e->train.n, error));
     return ecc_components_project(&e->components, e->test.p, e->test.p, e->test.n, error);
 }
@@ -99,7 +104,8 @@ static enum ecc_status find_components(struct encoding *e, const struct align_se
 static enum ecc_status encode(struct encoding *e, const struct align_settings *s, const char *data,
                               struct ecc_error *error)
 {
-    char *const train = ecc_part_name(data, "train"), *const test = ecc_part_name(data, "test");
+    char *const train = ecc_data_part_name(data, "train"), *const test =
+                                                               ecc_data_part_name(data, "test");
     enum ecc_status status = train && test ? ECC_OK : ecc_fail_memory(error, "a name");
     if (status == ECC_OK) status = encode_part(e, &e->train, train, s, error);
     if (status == ECC_OK) status = encode_part(e, &e->test, test, s, error);

@@ -20,7 +20,7 @@ static enum ecc_status open_test(struct ecc_classify *c, struct ecc_error *error
 {
     const struct ecc_classify_settings *const s = c->settings;
     const char *const base = s->train ? s->train : c->model->options.data;
-    char *const own = s->test ? NULL : ecc_part_name(base, "test");
+    char *const own = s->test ? NULL : ecc_data_part_name(base, "test");
     if (!s->test && !own) return ecc_fail_memory(error, "a name");
     const enum ecc_status status =
         ecc_model_open_data(c->model, &c->test, s->test ? s->test : own, s->items, error);
@@ -88,8 +88,13 @@ static enum ecc_status encode(struct ecc_classify *c, float **z, struct ecc_data
 enum ecc_status ecc_classify_turn(struct ecc_classify *c, struct ecc_error *error)
 {
     struct ecc_view *const v = &c->views[ECC_VIEW_LATENTS];
-    ECC_TRY(ecc_cli_components_or_fit(&c->components, c->model, c->settings->train, v->train,
-                                      v->train_n, &c->settings->common, error));
+    const struct ecc_stand_in items = {c->settings->train, v->train, v->train_n};
+    struct ecc_cli_watch cli;
+    ecc_cli_watch_start(&cli, &c->settings->common);
+    const enum ecc_status status =
+        ecc_model_components_or_fit(c->model, &c->components, &items, &cli.watch, error);
+    ecc_cli_watch_end(&cli);
+    ECC_TRY(status);
     ECC_TRY(ecc_components_project(&c->components, v->train, v->train, v->train_n, error));
     return ecc_components_project(&c->components, v->test, v->test, v->test_n, error);
 }

@@ -129,8 +129,11 @@ static enum ecc_status add_encoded(struct ecc_space *space, struct ecc_model *mo
     float *z;
     enum ecc_status status = encode_items(&z, model, data, s, error);
     if (status == ECC_OK) {
-        status = ecc_cli_components_or_fit(&components, model, s->data, z, space->count, &s->common,
-                                           error);
+        const struct ecc_stand_in items = {s->data, z, space->count};
+        struct ecc_cli_watch cli;
+        ecc_cli_watch_start(&cli, &s->common);
+        status = ecc_model_components_or_fit(model, &components, &items, &cli.watch, error);
+        ecc_cli_watch_end(&cli);
     }
     if (status == ECC_OK) {
         status = ecc_space_add(space, model, &components, z, serving_threads(&s->common), error);

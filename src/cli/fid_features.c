@@ -46,7 +46,7 @@ static enum ecc_status open_labelled(const struct ecc_scoring *g, struct ecc_dat
     if (s->crop) options.crop = s->crop;
     if (s->size) options.size = s->size;
     char *const name = s->train ? strdup(s->train)
-                       : side   ? ecc_part_name(side->name, "train")
+                       : side   ? ecc_data_part_name(side->name, "train")
                        : guide  ? strdup(s->run_data ? s->run_data : guide->options.data)
                                 : NULL;
     if (!name) return ecc_fail_memory(error, "a name");

@@ -66,78 +66,21 @@ enum ecc_status ecc_cli_components(struct ecc_components *components, struct ecc
     return status;
 }
 
-enum ecc_status ecc_cli_components_or_fit(struct ecc_components *components,
-                                          struct ecc_model *model, const char *given,
-                                          const float *z, size_t n, const struct ecc_common *common,
-                                          struct ecc_error *error)
-{
-    const enum ecc_status status = ecc_cli_components(components, model, NULL, common, error);
-    const bool unreadable = status == ECC_IO || status == ECC_BAD_DATA;
-    if (!given || !unreadable) return status;
-    if (!common->quiet) {
-        fprintf(stderr, "eccentric: components of %s are those of %s: %s\n", model->run->directory,
-                given, error->text);
-    }
-    return ecc_components_fit(components, z, n, model->d, error);
-}
-
-/* ---- Mixtures ------------------------------------------------------------------------------- */
-
-struct fitting {
-    struct ecc_progress progress;
-    size_t rounds;
-};
-
-static bool on_round(void *context, size_t k, size_t round, double log_likelihood)
-{
-    struct fitting *const f = context;
-    char text[80];
-    snprintf(text, sizeof text, "%zu Gaussians, round %zu, log-likelihood %.4f", k, round,
-             log_likelihood);
-    ecc_progress_update(&f->progress, ++f->rounds, text);
-    return !ecc_interrupted();
-}
-
 enum ecc_status ecc_cli_mixture(struct ecc_mixture *mixture, struct ecc_model *model,
                                 const char *data, const struct ecc_mixture_options *given,
                                 const struct ecc_common *common, struct ecc_error *error)
 {
-    struct ecc_cli_watch report;
-    struct fitting fitting = {0};
-    float *z;
-    size_t n;
-    ecc_cli_watch_start(&report, common);
-    enum ecc_status status = ecc_model_training_latents(model, &z, &n, data, &report.watch, error);
-    ecc_cli_watch_end(&report);
-    ECC_TRY(status);
+    struct ecc_cli_watch cli;
     struct ecc_mixture_options options = *given;
     options.seed = common->seed;
-    options.on_round = on_round;
-    options.context = &fitting;
-    ecc_cli_progress(&fitting.progress, common, "mixture", "rounds", 0);
-    status = ecc_mixture_fit(mixture, z, n, model->d, &options, error);
-    ecc_progress_end(&fitting.progress, NULL);
-    free(z);
+    ecc_cli_watch_start(&cli, common);
+    const enum ecc_status status =
+        ecc_model_mixture(model, mixture, data, &options, &cli.watch, error);
+    ecc_cli_watch_end(&cli);
     return status;
 }
 
 /* ---- Names and places ----------------------------------------------------------------------- */
-
-char *ecc_part_name(const char *what, const char *split)
-{
-    static const char *const splits[] = {":train", ":test", ":all"};
-    size_t length = strlen(what);
-    for (size_t i = 0; i < 3; i++) {
-        const size_t ending = strlen(splits[i]);
-        if (length > ending && strcmp(what + length - ending, splits[i]) == 0) {
-            length -= ending;
-            break;
-        }
-    }
-    char *const name = malloc(length + strlen(split) + 2);
-    if (name) sprintf(name, "%.*s:%s", (int)length, what, split);
-    return name;
-}
 
 enum ecc_status ecc_cli_path(char **path, const struct ecc_model *model, const char *out,
                              const char *name, struct ecc_error *error)

@@ -43,21 +43,11 @@ enum ecc_status ecc_cli_components(struct ecc_components *components, struct ecc
                                    const char *data, const struct ecc_common *common,
                                    struct ecc_error *error);
 
-/* The same; where the run's own data cannot be read any more, the components of z: [n, d], which
- * are the latents of `given`, and a remark.  given NULL: then it fails. */
-enum ecc_status ecc_cli_components_or_fit(struct ecc_components *components,
-                                          struct ecc_model *model, const char *given,
-                                          const float *z, size_t n, const struct ecc_common *common,
-                                          struct ecc_error *error);
-
-/* A mixture fitted to the run's training latents, with progress; seed and progress of the options
- * are set here.  data: where the run's data is now, or NULL. */
+/* A mixture fitted to the run's training latents, with progress; the seed of the options is
+ * set here.  data: where the run's data is now, or NULL. */
 enum ecc_status ecc_cli_mixture(struct ecc_mixture *mixture, struct ecc_model *model,
                                 const char *data, const struct ecc_mixture_options *options,
                                 const struct ecc_common *common, struct ecc_error *error);
-
-/* "mnist:test" from "mnist", "mnist:train", ...; the caller's to free, or NULL. */
-char *ecc_part_name(const char *what, const char *split);
 
 /* `out`, or RUN/figures/name where that is NULL; *path is the caller's to free. */
 enum ecc_status ecc_cli_path(char **path, const struct ecc_model *model, const char *out,

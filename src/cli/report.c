@@ -105,7 +105,7 @@ static enum ecc_status open_items(struct report *r, struct ecc_error *error)
     const struct report_settings *const s = r->settings;
     struct ecc_report *const page = &r->page;
     struct ecc_error no_test;
-    char *const test = ecc_part_name(s->data ? s->data : page->model->options.data, "test");
+    char *const test = ecc_data_part_name(s->data ? s->data : page->model->options.data, "test");
     if (!test) return ecc_fail_memory(error, "a name");
     enum ecc_status status =
         ecc_model_open_data(page->model, &page->items, test, s->items, &no_test);

@@ -91,6 +91,9 @@ enum ecc_status ecc_dataset_read(struct ecc_dataset *data, float *x, const uint3
  * directory; the caller's to free, or NULL without memory. */
 char *ecc_data_absolute(const char *what);
 
+/* "mnist:test" from "mnist", "mnist:train", ...; the caller's to free, or NULL without memory. */
+char *ecc_data_part_name(const char *what, const char *split);
+
 /* Floats of one item. */
 size_t ecc_shape_size(struct ecc_item_shape shape);
 

@@ -201,3 +201,19 @@ enum ecc_status ecc_data_refuse_run_inside(const char *out, const char *what,
     free(path);
     return status;
 }
+
+char *ecc_data_part_name(const char *what, const char *split)
+{
+    static const char *const splits[] = {":train", ":test", ":all"};
+    size_t length = strlen(what);
+    for (size_t i = 0; i < 3; i++) {
+        const size_t ending = strlen(splits[i]);
+        if (length > ending && strcmp(what + length - ending, splits[i]) == 0) {
+            length -= ending;
+            break;
+        }
+    }
+    char *const name = malloc(length + strlen(split) + 2);
+    if (name) sprintf(name, "%.*s:%s", (int)length, what, split);
+    return name;
+}

@@ -14,4 +14,18 @@ enum ecc_status ecc_components_write(const struct ecc_components *components, ui
 enum ecc_status ecc_components_read(struct ecc_components *components, uint32_t *weight_sum,
                                     const char *path, struct ecc_error *error);
 
+/* Latents of other data, z: [n, d], for a run whose own is gone; data NULL: there are none. */
+struct ecc_stand_in {
+    const char *data; /* its name */
+    const float *z;
+    size_t n;
+};
+
+/* The run's components; where its own data cannot be read any more, those of the stand-in, and a
+ * remark. */
+enum ecc_status ecc_model_components_or_fit(struct ecc_model *model,
+                                            struct ecc_components *components,
+                                            const struct ecc_stand_in *given,
+                                            const struct ecc_watch *watch, struct ecc_error *error);
+
 #endif

@@ -144,3 +144,17 @@ enum ecc_status ecc_model_components(struct ecc_model *model, struct ecc_compone
     free(path);
     return status;
 }
+
+enum ecc_status ecc_model_components_or_fit(struct ecc_model *model, struct ecc_components *c,
+                                            const struct ecc_stand_in *given,
+                                            const struct ecc_watch *watch, struct ecc_error *error)
+{
+    struct ecc_error reason;
+    const enum ecc_status status = ecc_model_components(model, c, NULL, watch, &reason);
+    if (status == ECC_OK) return ECC_OK;
+    const bool unreadable = status == ECC_IO || status == ECC_BAD_DATA;
+    if (!given->data || !unreadable) return ecc_fail(error, status, "%s", reason.text);
+    ecc_watch_remark(watch, "components of %s are those of %s: %s", model->run->directory,
+                     given->data, reason.text);
+    return ecc_components_fit(c, given->z, given->n, model->d, error);
+}
