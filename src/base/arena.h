@@ -2,7 +2,7 @@
  * arena.h: one block of memory, cut into aligned pieces and freed at once.
  *
  * A planner runs its cuts twice: first against an empty arena, which only adds up the sizes, then
- * against one that was reserved to that size.  Steps that follow allocate nothing.
+ * against one that was reserved with that size.  Steps that follow allocate nothing.
  */
 #ifndef ECC_BASE_ARENA_H
 #define ECC_BASE_ARENA_H
@@ -20,7 +20,8 @@ struct ecc_arena {
 /* Cuts `count` items of `size` bytes.  While measuring, and past the capacity, returns NULL. */
 void *ecc_arena_cut(struct ecc_arena *arena, size_t count, size_t size);
 
-/* Takes the memory that the cuts so far asked for, zeroed, and starts anew.  `what` names it. */
+/* Allocates the memory that the cuts so far asked for, zeroed, and starts cutting again.  `what`
+ * names it in messages. */
 enum ecc_status ecc_arena_reserve(struct ecc_arena *arena, const char *what,
                                   struct ecc_error *error);
 void ecc_arena_release(struct ecc_arena *arena);

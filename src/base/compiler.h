@@ -3,8 +3,8 @@
 #define ECC_BASE_COMPILER_H
 
 /*
- * A function compiled once for every machine and once more for those with AVX2 and FMA; the loader
- * picks.  (Not "arch=haswell": that would leave out AMD.)  Only for leaf functions, without OpenMP
+ * A function compiled twice, for every machine and for those with AVX2 and FMA; the loader picks
+ * one.  (Not "arch=haswell": that would leave out AMD.)  Only for leaf functions, without OpenMP
  * regions inside.  Sanitizers instrument the picking code before their runtime is up, so those
  * builds keep the plain version.
  */

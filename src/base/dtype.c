@@ -21,7 +21,7 @@ static double half_value(uint16_t half)
     return half & 0x8000 ? -magnitude : magnitude;
 }
 
-/* memcpy, since a file's items need no alignment; compilers turn it into a load. */
+/* memcpy, since items in a file may be unaligned; compilers turn it into a load. */
 #define CONVERT(name, type, target, value)                                                         \
     static void name(target *out, const unsigned char *in, size_t n)                               \
     {                                                                                              \

@@ -31,8 +31,8 @@ bool ecc_dtype_from_code(enum ecc_dtype *dtype, const char *code, size_t length)
 /* Reverses the bytes of each of n items in place. */
 void ecc_swap_bytes(void *items, size_t size, size_t n);
 
-/* out[i] = in[i] for n native-endian items; `in` needs no alignment and may not overlap `out`.
- * What float cannot hold is rounded, or infinite. */
+/* out[i] = in[i] for n native-endian items; `in` needs no alignment and must not overlap `out`.
+ * Values that a float cannot hold are rounded, or become infinite. */
 void ecc_to_f32(float *out, const void *in, enum ecc_dtype dtype, size_t n);
 void ecc_to_f64(double *out, const void *in, enum ecc_dtype dtype, size_t n);
 

@@ -40,7 +40,7 @@ enum ecc_status ecc_file_read(unsigned char **bytes, size_t *size, const char *p
     enum ecc_status status;
     if (fstat(fileno(stream), &information) == 0 &&
         (S_ISCHR(information.st_mode) || S_ISBLK(information.st_mode))) {
-        char shown[ECC_PATH_SIZE]; /* it might never end */
+        char shown[ECC_PATH_SIZE]; /* reading it might never end */
         status = ecc_fail(error, ECC_BAD_DATA, "%s is a device, expected a file",
                           ecc_quote_path(shown, path));
     } else {
@@ -83,7 +83,7 @@ char *ecc_path_join(const char *directory, const char *name)
     return path;
 }
 
-/* The whole path of as much of `path` as is there. */
+/* The real path of the longest beginning of `path` that exists. */
 static char *real_beginning(const char *path)
 {
     char *const partial = strdup(path);
@@ -109,8 +109,8 @@ bool ecc_path_is_inside(const char *path, const char *directory)
     return inside;
 }
 
-/* Where to write: beside the file that `path` leads to, through links; straight to what is there
- * and no regular file, such as /dev/stdout, which must not be replaced by one. */
+/* Where to write: beside the file that `path` leads to, following links.  What exists and is not a
+ * regular file, such as /dev/stdout, must not be replaced, so it is written directly. */
 static enum ecc_status choose_target(struct ecc_output *output, const char *path,
                                      struct ecc_error *error)
 {
@@ -161,7 +161,7 @@ enum ecc_status ecc_output_commit(struct ecc_output *output, struct ecc_error *e
 enum ecc_status ecc_output_sync(struct ecc_output *output, struct ecc_error *error)
 {
     const bool flushed = fflush(output->stream) == 0 && !ferror(output->stream);
-    /* what is no regular file (a pipe, /dev/stdout) cannot be synced and need not be */
+    /* only a regular file can be synced, not a pipe or /dev/stdout */
     if (flushed && (!output->temporary || fsync(fileno(output->stream)) == 0)) return ECC_OK;
     return ecc_fail_errno(error, "write", output->path);
 }
@@ -173,7 +173,7 @@ enum ecc_status ecc_sync_directory_of(const char *path, struct ecc_error *error)
     char *const directory = slash ? strndup(path, length) : strdup(".");
     if (!directory) return ecc_fail_memory(error, "a path");
     const int descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    /* some file systems know no syncing of directories: then there is nothing to do */
+    /* some file systems cannot sync directories: then there is nothing to do */
     const bool synced = descriptor >= 0 && (fsync(descriptor) == 0 || errno == EINVAL);
     const enum ecc_status status = synced ? ECC_OK : ecc_fail_errno(error, "write", directory);
     if (descriptor >= 0) close(descriptor);
@@ -188,7 +188,7 @@ enum ecc_status ecc_output_commit_durably(struct ecc_output *output, struct ecc_
         ecc_output_discard(output);
         return status;
     }
-    /* a commit forgets where it led to */
+    /* ecc_output_commit clears the target */
     char *const target = output->target ? strdup(output->target) : NULL;
     if (output->target && !target) {
         ecc_output_discard(output);

@@ -7,33 +7,33 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Reads a whole file.  *bytes is the caller's to free. */
+/* Reads a whole file.  The caller frees *bytes. */
 enum ecc_status ecc_file_read(unsigned char **bytes, size_t *size, const char *path,
                               struct ecc_error *error);
 
 /* Makes a directory and its parents; one that exists is fine. */
 enum ecc_status ecc_make_directory(const char *path, struct ecc_error *error);
 
-/* Names given to, or taken from, files beside `path` are on the disk. */
+/* Syncs the directory of `path`, so that renames and removals in it are on the disk. */
 enum ecc_status ecc_sync_directory_of(const char *path, struct ecc_error *error);
 
-/* "dir/name" ("name" for an empty directory), the caller's to free, or NULL. */
+/* "dir/name" ("name" for an empty directory), or NULL without memory.  The caller frees it. */
 char *ecc_path_join(const char *directory, const char *name);
 
-/* Whether a path, of which the end need not be there yet, is the directory or leads into it. */
+/* Whether a path is this directory or lies inside it; the end of the path need not exist yet. */
 bool ecc_path_is_inside(const char *path, const char *directory);
 
 /*
  * A file that appears under its name only when it is whole: written beside it, then renamed.
  *   ecc_output_open(&out, path, error); fwrite(..., out.stream); ecc_output_commit(&out, error);
  * On any failure call ecc_output_discard instead; it is harmless after a commit.  Links are
- * followed; what is there and no regular file (/dev/stdout, a pipe) is written straight.
+ * followed; what exists and is not a regular file (/dev/stdout, a pipe) is written directly.
  */
 struct ecc_output {
     FILE *stream;
     char *path;      /* as the caller gave it, for messages */
-    char *target;    /* where it leads to; NULL when written straight */
-    char *temporary; /* renamed to the target by a commit; NULL when written straight */
+    char *target;    /* where it leads to; NULL when written directly */
+    char *temporary; /* renamed to the target by a commit; NULL when written directly */
 };
 
 enum ecc_status ecc_output_open(struct ecc_output *output, const char *path,
@@ -41,7 +41,7 @@ enum ecc_status ecc_output_open(struct ecc_output *output, const char *path,
 enum ecc_status ecc_output_commit(struct ecc_output *output, struct ecc_error *error);
 /* The same, and on return the file is on the disk under its name, even if the power fails. */
 enum ecc_status ecc_output_commit_durably(struct ecc_output *output, struct ecc_error *error);
-/* Its first half: what was written so far is on the disk, under no name yet. */
+/* The first half of that: what was written so far is on the disk, but not yet under its name. */
 enum ecc_status ecc_output_sync(struct ecc_output *output, struct ecc_error *error);
 void ecc_output_discard(struct ecc_output *output);
 

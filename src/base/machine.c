@@ -1,4 +1,4 @@
-/* machine.c: what this machine is called, for reports. */
+/* machine.c: the name of this machine's processor, for reports. */
 #include "base/machine.h"
 
 #include <stdio.h>

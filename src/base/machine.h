@@ -1,4 +1,4 @@
-/* machine.h: what this machine is called, for reports. */
+/* machine.h: the name of this machine's processor, for reports. */
 #ifndef ECC_BASE_MACHINE_H
 #define ECC_BASE_MACHINE_H
 

@@ -109,7 +109,7 @@ static void to_row_major(unsigned char *out, const unsigned char *in,
     }
 }
 
-/* Takes over `data`, as it stood in the file, and makes the array of it. */
+/* Makes the array from `data`, as it was in the file, and takes ownership of it. */
 static enum ecc_status finish(struct ecc_array *array, void *data,
                               const struct ecc_npy_header *header, struct ecc_error *error)
 {
@@ -141,7 +141,8 @@ enum ecc_status ecc_npy_decode(struct ecc_array *array, const unsigned char *byt
     return finish(array, data, &header, error);
 }
 
-/* Reads what the header promises.  A pipe may promise anything, so memory grows with what comes. */
+/* Reads what the header announces.  A pipe may announce anything, so memory grows with what
+ * arrives. */
 static enum ecc_status read_bytes(unsigned char **data, FILE *stream,
                                   const struct ecc_npy_header *header, bool sure, const char *path,
                                   struct ecc_error *error)
@@ -158,7 +159,7 @@ static enum ecc_status read_bytes(unsigned char **data, FILE *stream,
         buffer = larger;
     }
     if (!buffer) {
-        return ecc_fail(error, ECC_NO_MEMORY, "out of memory: an array of %.1f MB",
+        return ecc_fail(error, ECC_NO_MEMORY, "out of memory for an array of %.1f MB",
                         (double)header->bytes / 1e6);
     }
     const enum ecc_status status = ferror(stream)

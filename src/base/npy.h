@@ -39,13 +39,13 @@ enum { ECC_NPY_PRELUDE = 12 };
 enum ecc_status ecc_npy_header_length(size_t *length, const unsigned char *bytes, size_t size,
                                       const char *name, struct ecc_error *error);
 
-/* Parses the header at the start of `bytes`, which must hold all of it; whether the data is there
- * too is the caller's to check.  `name` is the file name for messages. */
+/* Parses the header at the start of `bytes`, which must hold all of it; the caller checks that the
+ * data is there, too.  `name` is the file name for messages. */
 enum ecc_status ecc_npy_parse(struct ecc_npy_header *header, const unsigned char *bytes,
                               size_t size, const char *name, struct ecc_error *error);
 
-/* Opens a file and parses its header; *stream then stands at the data.  Of a regular file it is
- * certain that the data is all there. */
+/* Opens a file, parses its header and leaves *stream at the data.  For a regular file, also checks
+ * that all the data is there. */
 enum ecc_status ecc_npy_open(FILE **stream, struct ecc_npy_header *header, const char *path,
                              struct ecc_error *error);
 
@@ -77,7 +77,7 @@ enum ecc_status ecc_npy_read_data(struct ecc_array *array, FILE *stream,
 enum ecc_status ecc_npy_decode(struct ecc_array *array, const unsigned char *bytes, size_t size,
                                const char *name, struct ecc_error *error);
 
-/* A two-dimensional file of any numbers as float, z: [n, d]; *z is the caller's to free. */
+/* A two-dimensional file of any numbers as float, z: [n, d]; the caller frees *z. */
 enum ecc_status ecc_npy_read_f32(float **z, size_t *n, size_t *d, const char *path,
                                  struct ecc_error *error);
 
@@ -97,7 +97,7 @@ enum ecc_status ecc_npy_write_f64(const char *path, const double *z, size_t n, s
 struct ecc_npy_reader {
     struct ecc_npy_header header;
     size_t rows, row_items; /* shape[0], and the product of the rest */
-    size_t row;             /* the next one to be read */
+    size_t row;             /* the next one to read */
     FILE *stream;
     char *path;
     unsigned char *buffer; /* items as they are in the file */
@@ -124,7 +124,7 @@ struct ecc_npy_writer {
     enum ecc_dtype dtype;
     size_t rank;                    /* 1 + rank of a row */
     size_t shape[ECC_NPY_MAX_RANK]; /* shape[0]: rows so far */
-    size_t announced;               /* rows that the header speaks of */
+    size_t announced;               /* rows announced in the header */
     size_t row_bytes;
 };
 

@@ -4,8 +4,8 @@
  *   \x93NUMPY, version, length of the rest (2 bytes in version 1, 4 bytes since), then
  *   {'descr': '<f4', 'fortran_order': False, 'shape': (60000, 8), }   and blanks, and a newline
  *
- * The parser is strict about what it reads (three keys, each once) and tolerant of how it is spelt:
- * any order of keys, any blanks, either kind of quotes, trailing commas, Python 2's 3L.
+ * The parser is strict about what it reads (three keys, each once) and tolerant of how it is
+ * written: any order of keys, any blanks, either kind of quotes, trailing commas, Python 2's 3L.
  */
 #include "base/npy.h"
 #include "base/text.h"
@@ -159,7 +159,7 @@ static enum ecc_status parse_number(struct parser *p, size_t *number)
     for (; i < p->end && is_digit(p->bytes[i]); i++) {
         if (__builtin_mul_overflow(value, (size_t)10, &value) ||
             __builtin_add_overflow(value, (size_t)(p->bytes[i] - '0'), &value)) {
-            return expected(p, "a dimension that fits into 64 bits");
+            return expected(p, "a dimension that fits in 64 bits");
         }
     }
     const bool leading_zero = i > p->at + 1 && p->bytes[p->at] == '0';
@@ -184,7 +184,7 @@ static const char *kind_of(char kind)
     case 'V': return "structures";
     case 'M':
     case 'm': return "dates and times";
-    default: return "not a type that is read here";
+    default: return "not supported";
     }
 }
 
@@ -237,7 +237,7 @@ static enum ecc_status parse_order(struct parser *p)
     return ECC_OK;
 }
 
-/* (), (3,), (3, 4), (3, 4,); but (3) is no tuple. */
+/* (), (3,), (3, 4), (3, 4,); but (3) is not a tuple. */
 static enum ecc_status parse_shape(struct parser *p)
 {
     struct ecc_npy_header *header = p->header;
@@ -264,7 +264,7 @@ static const struct {
 };
 enum { VALUES = sizeof values / sizeof values[0] };
 
-/* One "key: value"; seen[] says which keys there have been. */
+/* One "key: value"; seen[] tells which keys have occurred. */
 static enum ecc_status parse_entry(struct parser *p, bool seen[VALUES])
 {
     static const char keys[] = "one of the keys 'descr', 'fortran_order' and 'shape', each once";

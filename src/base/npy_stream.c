@@ -1,4 +1,4 @@
-/* npy_stream.c: rows of .npy files read and written few at a time. */
+/* npy_stream.c: rows of .npy files, read and written a few at a time. */
 #include "base/npy.h"
 #include "base/text.h"
 
@@ -97,8 +97,8 @@ enum ecc_status ecc_npy_reader_seek(struct ecc_npy_reader *reader, size_t row,
 {
     char file[ECC_PATH_SIZE];
     if (row > reader->rows) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "row %zu of %s, which has %zu rows", row,
-                        reader->path ? ecc_quote_path(file, reader->path) : "an array",
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "cannot go to row %zu of %s, which has %zu rows",
+                        row, reader->path ? ecc_quote_path(file, reader->path) : "an array",
                         reader->rows);
     }
     const size_t start = row * reader->row_items * ecc_dtype_size(reader->header.dtype);
@@ -140,7 +140,7 @@ static enum ecc_status write_header(struct ecc_npy_writer *writer, size_t rows,
                        error);
 }
 
-/* Opens a writer whose header speaks of `rows` rows from the beginning. */
+/* Opens a writer whose header announces `rows` rows from the beginning. */
 static enum ecc_status open_for(struct ecc_npy_writer *writer, const char *path,
                                 enum ecc_dtype dtype, size_t rows, const size_t *row_shape,
                                 size_t row_rank, struct ecc_error *error)

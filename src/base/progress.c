@@ -1,5 +1,5 @@
 /*
- * progress.c: how far a long computation is: a bar on a terminal, plain lines elsewhere.
+ * progress.c: the progress of a long computation: a bar on a terminal, plain lines elsewhere.
  *
  *   train   45%  [====>     ]  450/1000 steps  12.3/s  0:36  0:44 left  loss -24.71
  *
@@ -52,7 +52,7 @@ static void put_rate(char out[PART], double rate, const char *unit, bool brief)
     }
 }
 
-/* The caller's text, without what could move the cursor. */
+/* The caller's text, without characters that could move the cursor. */
 static void put_text(char out[PART], const char *text)
 {
     snprintf(out, PART, "%s", text ? text : "");
@@ -75,7 +75,7 @@ static size_t columns(const char *text)
 
 enum part { LABEL, PERCENT, BAR, COUNT, RATE, ELAPSED, LEFT, TEXT, PARTS };
 
-/* The first to go when there is no room. */
+/* The first to be dropped when there is no room. */
 static const enum part expendable[] = {ELAPSED, RATE, BAR, COUNT, TEXT, LEFT, LABEL, PERCENT};
 
 static double fraction_done(const struct ecc_progress *p)
@@ -194,7 +194,7 @@ static void write_plain(struct ecc_progress *p, double now, const char *text, bo
 {
     char part[PARTS][PART], line[LINE] = "";
     put_parts(part, p, now, text, false);
-    if (last) part[LEFT][0] = '\0'; /* of work that was broken off */
+    if (last) part[LEFT][0] = '\0'; /* of interrupted work */
     append(line, "", part[LABEL]);
     const char *separator = ": ";
     for (int i = PERCENT; i < PARTS; i++) {

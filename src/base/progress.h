@@ -1,5 +1,5 @@
 /*
- * progress.h: how far a long computation is, on a stream that the caller gives.
+ * progress.h: shows the progress of a long computation on a stream that the caller gives.
  *
  * On a terminal: one line, redrawn at most ten times a second, never wider than the terminal.
  * Elsewhere: a plain line at most every ten seconds and one at the end.
@@ -31,11 +31,11 @@ struct ecc_progress {
     bool shown; /* the bar is on the screen now */
 };
 
-/* `unit` is a plural such as "steps"; total 0 means that nobody knows. */
+/* `unit` is a plural such as "steps"; total 0 means unknown. */
 void ecc_progress_start(struct ecc_progress *progress, FILE *stream, enum ecc_progress_style style,
                         const char *label, const char *unit, uint64_t total);
 
-/* After a resume: `done` units were finished before the start and say nothing about the rate. */
+/* After a resume: `done` units were finished before the start and do not count for the rate. */
 void ecc_progress_skip(struct ecc_progress *progress, uint64_t done);
 
 /* Cheap enough for every step.  `text` (may be NULL) is a short remark, such as "loss -24.71". */

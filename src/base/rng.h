@@ -7,8 +7,8 @@
  * Normals use this library's own logarithm, sine and cosine, so that they do not depend on the
  * C library either.
  *
- * Different functions asked for the same (seed, stream) use the same bits, so their results are
- * not independent of each other: give each purpose a stream of its own.
+ * Different functions called with the same (seed, stream) use the same bits, so their results are
+ * not independent: give each purpose its own stream (streams.h).
  */
 #ifndef ECC_BASE_RNG_H
 #define ECC_BASE_RNG_H
@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The bare bijection: ten rounds of Philox4x32. */
+/* The plain bijection: ten rounds of Philox4x32. */
 void ecc_philox(uint32_t out[4], const uint32_t counter[4], const uint32_t key[2]);
 
 /* out[i] is item first + i of the stream.  Uniform in (0, 1), never 0 or 1; normal has mean 0,

@@ -1,4 +1,5 @@
-/* status.h: how functions of the library fail: a status, and one sentence for a person. */
+/* status.h: how functions of the library report failure: a status, and one sentence for the user.
+ */
 #ifndef ECC_BASE_STATUS_H
 #define ECC_BASE_STATUS_H
 
@@ -8,7 +9,7 @@
 void ecc_set_error(struct ecc_error *error, enum ecc_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Says "cannot open 'x.npy': No such file or directory" from errno. */
+/* Reports errno, as in "cannot open 'x.npy': No such file or directory". */
 void ecc_set_error_errno(struct ecc_error *error, const char *operation, const char *path);
 
 /* The same as an expression with the status as its value, for `return`.  Macros, so that compilers

@@ -1,4 +1,4 @@
-/* text.c: foreign text made fit for a message, and numbers parsed from whole strings. */
+/* text.c: text from outside made safe for messages, and numbers parsed from whole strings. */
 #include "base/text.h"
 
 #include <errno.h>
@@ -113,7 +113,7 @@ const char *ecc_short_name(const char *path)
 
 bool ecc_parse_double(const char *text, double *value)
 {
-    /* strtod alone would take blanks, "inf", "nan" and hexadecimal. */
+    /* strtod alone would accept blanks, "inf", "nan" and hexadecimal. */
     if (!*text || text[strspn(text, "0123456789.eE+-")]) return false;
     char *end;
     const double parsed = strtod(text, &end);

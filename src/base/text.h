@@ -1,4 +1,4 @@
-/* text.h: foreign text made fit for a message, and numbers parsed from whole strings. */
+/* text.h: text from outside made safe for messages, and numbers parsed from whole strings. */
 #ifndef ECC_BASE_TEXT_H
 #define ECC_BASE_TEXT_H
 
@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 enum {
-    ECC_QUOTE_CHARS = 40, /* at most this many characters of foreign text in a message */
+    ECC_QUOTE_CHARS = 40, /* at most this many characters of text from outside in a message */
     ECC_QUOTE_SIZE = ECC_QUOTE_CHARS + 8,
     ECC_PATH_CHARS = 160, /* at most this many bytes of a file name */
     ECC_PATH_SIZE = ECC_PATH_CHARS + 8,
@@ -22,13 +22,13 @@ const char *ecc_quote(char out[ECC_QUOTE_SIZE], const void *bytes, size_t length
  * is kept, after "...".  UTF-8 passes.  Returns out. */
 const char *ecc_quote_path(char out[ECC_PATH_SIZE], const char *path);
 
-/* Bytes of the UTF-8 character (RFC 3629) that begins at text, which is not at its end; 0 where
- * none does. */
+/* The length in bytes of the UTF-8 character (RFC 3629) at the start of text, which is not empty; 0
+ * if it is not a valid one. */
 size_t ecc_utf8_length(const char *text);
-/* Bytes that are no UTF-8, such as those of a character cut in two, become '?'. */
+/* Replaces bytes that are not valid UTF-8, such as those of a character cut in two, by '?'. */
 void ecc_utf8_repair(char *text);
 
-/* A word as a shell takes it, in quotes where they are needed. */
+/* A word in quotes if a shell needs them. */
 void ecc_put_shell_word(FILE *out, const char *word);
 
 /* The last part of a path, for pictures and pages: "mnist:test" of "/data/mnist:test". */

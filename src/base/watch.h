@@ -1,4 +1,4 @@
-/* watch.h: how long work reports to whoever started it; struct ecc_watch is public. */
+/* watch.h: how long-running work reports to its caller; struct ecc_watch is public. */
 #ifndef ECC_BASE_WATCH_H
 #define ECC_BASE_WATCH_H
 

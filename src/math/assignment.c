@@ -1,9 +1,9 @@
 /*
  * assignment.c: the Hungarian problem by shortest augmenting paths with potentials.
  *
- * Rows enter one after another.  Each takes the cheapest way to a free column, where a step may
- * push the row that holds a column to another one; costs along the way are reduced by potentials of
- * rows and columns, which keep all of them at 0 or above, so Dijkstra's search is allowed.
+ * Rows enter one after another.  Each takes the cheapest path to a free column, where a step may
+ * push the row that holds a column to another one.  Potentials of rows and columns reduce the costs
+ * along the path and keep them at 0 or above, so Dijkstra's search works.
  */
 #include "base/status.h"
 
@@ -21,14 +21,14 @@ struct matching {
     double sign;       /* -1 to maximise */
     double *of_row;    /* [rows] potentials */
     double *of_column; /* [columns] */
-    double *distance;  /* [columns] of the cheapest way found so far */
-    size_t *before;    /* [columns] the column before it on that way, NONE for the first */
+    double *distance;  /* [columns] of the cheapest path found so far */
+    size_t *before;    /* [columns] the column before it on that path, NONE for the first */
     size_t *holder;    /* [columns] the row that holds it, NONE while free */
     size_t *open;      /* [columns] those whose distance is not final yet */
 };
 
-/* Shortens the ways to open columns by one step from this row; returns the place in `open` of the
- * column that is nearest then. */
+/* Shortens the paths to open columns by one step from this row; returns the place in `open` of the
+ * column that is then nearest. */
 static size_t relax(struct matching *m, size_t open_count, size_t row, size_t from,
                     double travelled)
 {
@@ -53,8 +53,8 @@ static size_t relax(struct matching *m, size_t open_count, size_t row, size_t fr
     return nearest;
 }
 
-/* After a search that ended at `last`: columns whose distance is final, and their rows, take up
- * what the way was longer for `last` than for them. */
+/* After a search that ended at `last`: adjusts the potentials of the columns whose distance is
+ * final, and of their rows, by how much longer the path to `last` is. */
 static void update_potentials(struct matching *m, size_t open_count, size_t row, size_t last)
 {
     const double total = m->distance[last];
@@ -87,7 +87,7 @@ static void add_row(struct matching *m, size_t row)
         current = m->holder[j];
     }
     update_potentials(m, open_count, row, from);
-    /* every row on the way moves one column on */
+    /* every row on the path moves one column on */
     for (size_t j = from; j != NONE; j = m->before[j]) {
         m->holder[j] = m->before[j] == NONE ? row : m->holder[m->before[j]];
     }

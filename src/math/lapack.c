@@ -15,7 +15,7 @@ void dsterf_(const int *n, double *d, double *e, int *info);
 void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info,
              size_t uplo_length);
 
-/* The first number of the upper triangle that is not finite, or d * d. */
+/* The index of the first number in the upper triangle that is not finite, or d * d. */
 static size_t first_bad(const double *a, size_t d)
 {
     for (size_t i = 0; i < d; i++) {
@@ -40,7 +40,7 @@ static enum ecc_status check_matrix(const double *a, size_t d, struct ecc_error 
                     bad / d, bad % d);
 }
 
-/* Runs dsyevd on a: [d, d], which receives the vectors if they are wanted. */
+/* Runs dsyevd on a: [d, d], which receives the vectors if they are needed. */
 static enum ecc_status run_dsyevd(double *values, double *a, size_t d, bool with_vectors,
                                   struct ecc_error *error)
 {
@@ -58,7 +58,7 @@ static enum ecc_status run_dsyevd(double *values, double *a, size_t d, bool with
     double *work = malloc((size_t)count * sizeof *work);
     int *iwork = malloc((size_t)integers * sizeof *iwork);
     if (work && iwork) {
-        /* on one thread, so that the last digits do not depend on their number */
+        /* on one thread, so that the last digits do not depend on the number of threads */
         const int threads = omp_get_max_threads();
         omp_set_num_threads(1);
         dsyevd_(jobz, "L", &n, a, &n, values, work, &count, iwork, &integers, &info, 1, 1);
@@ -74,7 +74,7 @@ static enum ecc_status run_dsyevd(double *values, double *a, size_t d, bool with
                     info);
 }
 
-/* LAPACK's eigenvalues rise; ours fall. */
+/* LAPACK's eigenvalues ascend; ours descend. */
 static void reverse_order(double *values, double *vectors, size_t d)
 {
     for (size_t i = 0, j = d - 1; i < j; i++, j--) {
@@ -131,7 +131,7 @@ enum ecc_status ecc_cholesky(double *a, size_t d, struct ecc_error *error)
     omp_set_num_threads(1); /* as above */
     dpotrf_("U", &n, a, &n, &info, 1);
     omp_set_num_threads(threads);
-    /* NaN may pass dpotrf's own test, a pivot of 0 or less */
+    /* NaN may pass dpotrf's own test for a pivot of 0 or less */
     for (int i = 0; i < n && info == 0; i++) {
         if (!isfinite(a[(size_t)i * d + (size_t)i])) info = i + 1;
     }

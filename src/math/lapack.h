@@ -10,32 +10,33 @@
 #include "base/status.h"
 
 /*
- * The eigenvalues of a symmetric matrix a: [d, d], falling, and its unit eigenvectors.
- * values: [d]; vectors: [d, d], row k belongs to values[k], or NULL when they are not wanted.
- * Only the upper triangle of a (columns >= row) is read.  vectors may be a itself.
- * The sign of a vector is LAPACK's.  Fails with ECC_BAD_ARGUMENT (d is 0 or too large for LAPACK's
- * integers), ECC_BAD_DATA (a number that is not finite), ECC_NO_MEMORY or ECC_NUMERIC.
+ * The eigenvalues of a symmetric matrix a: [d, d], in descending order, and its unit eigenvectors.
+ * values: [d]; vectors: [d, d], row k belongs to values[k], or NULL if they are not needed.  Only
+ * the upper triangle of a (columns >= row) is read.  vectors may be a itself.  The sign of a vector
+ * is LAPACK's.  Fails with ECC_BAD_ARGUMENT (d is 0 or too large for LAPACK's integers),
+ * ECC_BAD_DATA (a number that is not finite), ECC_NO_MEMORY or ECC_NUMERIC.
  */
 enum ecc_status ecc_eigen_symmetric(double *values, double *vectors, const double *a, size_t d,
                                     struct ecc_error *error);
 
 /*
- * a: [d, d], symmetric and positive definite, becomes its lower Cholesky factor L, a = L L^T, with
- * zeros above the diagonal.  Only the lower triangle is read.  ECC_NUMERIC when a is not positive
- * definite or has a number that is not finite.
+ * Replaces a: [d, d], symmetric and positive definite, by its lower Cholesky factor L, a = L L^T,
+ * with zeros above the diagonal.  Only the lower triangle is read.  ECC_NUMERIC when a is not
+ * positive definite or has a number that is not finite.
  */
 enum ecc_status ecc_cholesky(double *a, size_t d, struct ecc_error *error);
 
 /*
- * The eigenvalues, rising, of the symmetric tridiagonal matrix with this diagonal: [n], which is
- * replaced by them, and off-diagonal: [n - 1], which is destroyed.
+ * The eigenvalues, in ascending order, of the symmetric tridiagonal matrix with this diagonal: [n],
+ * which they replace, and off-diagonal: [n - 1], which is destroyed.
  */
 enum ecc_status ecc_eigen_tridiagonal(double *diagonal, double *off, size_t n,
                                       struct ecc_error *error);
 
 /*
- * a = u diag(values) vt for a: [d, d]: orthogonal u and vt: [d, d], and values: [d], falling, at
- * least 0.  u and vt may both be NULL: only the values.  Fails as ecc_eigen_symmetric does.
+ * a = u diag(values) vt for a: [d, d]: orthogonal u and vt: [d, d], and values: [d], in descending
+ * order, at least 0.  u and vt may both be NULL: only the values.  Fails as ecc_eigen_symmetric
+ * does.
  */
 enum ecc_status ecc_singular_values(double *u, double *values, double *vt, const double *a,
                                     size_t d, struct ecc_error *error);

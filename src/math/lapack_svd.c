@@ -36,7 +36,7 @@ static int run_dgesdd(double *u, double *values, double *vt, double *a, int n, d
                       int count, int *iwork)
 {
     int info = 0;
-    /* on one thread, so that the last digits do not depend on their number */
+    /* on one thread, so that the last digits do not depend on the number of threads */
     const int threads = omp_get_max_threads();
     omp_set_num_threads(1);
     dgesdd_(u ? "A" : "N", &n, &n, a, &n, values, vt, &n, u, &n, work, &count, iwork, &info, 1);

@@ -1,10 +1,10 @@
 /*
  * neighbours.c: nearest neighbours by exhaustive search with matrix products.
  *
- * |x - y|^2 = |x|^2 + |y|^2 - 2 x.y turns the search into a product of matrices, but in float32
- * its rounding may be larger than the distance.  So the products only bound the distance from
- * below, and whatever could be nearer than the k best so far is computed anew, exactly, in double.
- * Few are: the k best of a growing set are beaten about k log(n/k) times.
+ * |x - y|^2 = |x|^2 + |y|^2 - 2 x.y turns the search into a product of matrices, but in float32 its
+ * rounding may be larger than the distance.  So the products only give a lower bound of the
+ * distance, and whatever could be nearer than the k best so far is computed again, exactly, in
+ * double. That is rare: the k best of a growing set are beaten about k log(n/k) times.
  */
 #include "math/neighbours.h"
 
@@ -19,7 +19,7 @@
 
 enum {
     ROWS = 128,    /* of a block of queries */
-    COLUMNS = 512, /* of a block of items among which their neighbours are sought */
+    COLUMNS = 512, /* of a block of items that are searched for their neighbours */
     RUN = 32,      /* bounds looked at together */
     GROUP = 4,     /* queries whose products are computed together without BLAS */
     DIRECT_D = 32, /* up to here products without BLAS are faster */
@@ -30,13 +30,13 @@ struct search {
     const float *items;   /* [n, d] */
     size_t m, n, d, k;
     bool skip_own;      /* query i is item i, which is not its own neighbour */
-    float scale;        /* a power of two that brings all numbers into [-1, 1] */
+    float scale;        /* a power of two that scales all numbers into [-1, 1] */
     float *centre;      /* [d]: about the mean of the items, times scale */
-    double slack;       /* the share of |x|^2 + |y|^2 by which rounding may falsify the bound */
+    double slack;       /* the share of |x|^2 + |y|^2 by which rounding may change the bound */
     float *reach;       /* [n]: (1 - slack) |y|^2 of the items */
     float *query_reach; /* [m]: the same of the queries */
     double *best;       /* [m, k]: heaps of the nearest so far, the farthest of them on top */
-    size_t *index;      /* [m, k]: and which they are */
+    size_t *index;      /* [m, k]: and their numbers */
 };
 
 static size_t min_size(size_t a, size_t b)
@@ -44,7 +44,7 @@ static size_t min_size(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* The definition; the differences of two floats are all but exact in double. */
+/* By the definition; the difference of two floats is almost exact in double. */
 static double squared_distance(const float *x, const float *y, size_t d)
 {
     double sum = 0;
@@ -57,13 +57,13 @@ static double squared_distance(const float *x, const float *y, size_t d)
 
 /* ---- The k best of a query, as a heap -------------------------------------------------------- */
 
-/* Whether entry a lies behind entry b: farther, or as far and later. */
+/* Whether entry a comes after entry b: farther, or as far and later. */
 static bool is_behind(const double *best, const size_t *index, size_t a, size_t b)
 {
     return best[a] > best[b] || (best[a] == best[b] && index[a] > index[b]);
 }
 
-/* The entry on top finds its place among the first `count`. */
+/* Moves the entry on top to its place among the first `count`. */
 static void sink(double *best, size_t *index, size_t count)
 {
     for (size_t parent = 0;;) {
@@ -137,7 +137,7 @@ static float choose_scale(const struct search *search)
                                 largest_size(search->queries, search->m * search->d));
     int exponent = 0;
     frexpf(largest, &exponent);
-    /* 2^127 is the largest there is, so denormal numbers stay far below 1, which does no harm */
+    /* 2^127 is the largest power, so denormal numbers stay far below 1, which is harmless */
     return largest > 0 ? ldexpf(1, exponent < -127 ? 127 : -exponent) : 1;
 }
 
@@ -160,9 +160,9 @@ static void compute_reach(float *reach, const struct search *search, const float
 
 /*
  * The bound on products below which a pair must be looked at.  A pair is nearer than the best only
- * if reach_i + reach_j - 2 x.y < best: in `slack`, a share of |x|^2 + |y|^2, are d roundings of
- * the product (2 |x||y| <= |x|^2 + |y|^2), those of centring, and a few more.  What underflows
- * is no share of anything, and is added here.
+ * if reach_i + reach_j - 2 x.y < best: in `slack`, a share of |x|^2 + |y|^2, are d roundings of the
+ * product (2 |x||y| <= |x|^2 + |y|^2), those of centring, and a few more.  What underflows is not a
+ * share of anything, so it is added here.
  */
 static float threshold(const struct search *search, size_t i)
 {
@@ -260,7 +260,7 @@ static void search_block(struct search *search, size_t row, float *work)
     const size_t d = search->d, k = search->k, rows = min_size(ROWS, search->m - row);
     float *const left = work, *const right = left + ROWS * d, *const product = right + COLUMNS * d;
     centre_block(left, search, search->queries + row * d, rows);
-    /* queries that are not there fill the last group */
+    /* missing queries fill the last group */
     for (size_t i = rows * d; i < min_size(rows + GROUP, ROWS) * d; i++) left[i] = 0;
     for (size_t i = row * k; i < (row + rows) * k; i++) {
         search->best[i] = (double)INFINITY;
@@ -296,7 +296,7 @@ static enum ecc_status search_all(struct search *search, struct ecc_error *error
     return failed ? ecc_fail_memory(error, "blocks of latents") : ECC_OK;
 }
 
-/* The centre; and all numbers are found to be finite. */
+/* Finds the centre, and checks that all numbers are finite. */
 static enum ecc_status find_centre(struct search *search, struct ecc_error *error)
 {
     const size_t d = search->d;

@@ -52,7 +52,7 @@ enum ecc_status ecc_quadrature_jacobi_init(struct ecc_quadrature *rule, size_t n
 {
     *rule = (struct ecc_quadrature){0};
     if (n == 0 || n > SIZE_MAX / (4 * sizeof(double)))
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "a quadrature of %zu nodes cannot be made", n);
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "cannot make a quadrature of %zu nodes", n);
     if (!(alpha > -1 && beta > -1) || isinf(alpha) || isinf(beta)) {
         return ecc_fail(error, ECC_BAD_ARGUMENT, "alpha is %g and beta %g, expected above -1",
                         alpha, beta);
@@ -95,7 +95,7 @@ double ecc_quadrature_mean(const struct ecc_quadrature *rule, double (*f)(double
     return sum;
 }
 
-/* A sum over one half of the grid in y = log(t/(1-t)) - log(p/q). */
+/* The sum over one half of the grid in y = log(t/(1-t)) - log(p/q). */
 struct half_sum {
     double weight, value;
 };

@@ -1,4 +1,4 @@
-/* statistics.c: mean and covariance by blocks of rows, and figures of a spectrum. */
+/* statistics.c: mean and covariance by blocks of rows, and what a spectrum says. */
 #include "math/statistics.h"
 
 #include <cblas.h>
@@ -88,7 +88,7 @@ static enum ecc_status compute_mean(double *mean, const float *z, size_t n, size
     add_slices(mean, plan.sum, plan.slices, d);
     free(plan.sum);
     for (size_t k = 0; k < d; k++) {
-        /* floats cannot overflow a double, so only a bad one makes this */
+        /* sums of floats cannot overflow a double, so this comes from a bad one */
         if (!isfinite(mean[k])) return report_bad(z, n, d, error);
         mean[k] /= (double)n;
     }
@@ -178,8 +178,8 @@ enum ecc_status ecc_mean_covariance(double *mean, double *covariance, const floa
     const size_t largest = 32000; /* as for the eigenproblem: d * d * 8 bytes are 8 GB */
     if (n == 0 || d == 0 || (covariance && d > largest)) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "%zu rows of %zu numbers have no covariance; expected at least one row of "
-                        "1 to %zu",
+                        "%zu rows of %zu numbers have no covariance: expected at least one row of "
+                        "1 to %zu numbers",
                         n, d, largest);
     }
     ECC_TRY(compute_mean(mean, z, n, d, error));

@@ -6,10 +6,10 @@
 
 /*
  * Mean: [d] and covariance: [d, d] (divided by n, both triangles filled) of z: [n, d], in double.
- * Two passes, so latents far from the origin do no harm.  The same input gives the same bytes
- * whatever the thread count.  covariance may be NULL when only the mean is wanted.
- * Fails with ECC_BAD_ARGUMENT (n or d is 0), ECC_BAD_DATA (NaN, infinite; the sentence says where)
- * or ECC_NO_MEMORY.
+ * Two passes, so latents far from the origin lose no digits.  The same input gives the same bytes
+ * with any number of threads.  covariance may be NULL if only the mean is needed.  Fails with
+ * ECC_BAD_ARGUMENT (n or d is 0), ECC_BAD_DATA (NaN, infinite; the sentence says where) or
+ * ECC_NO_MEMORY.
  */
 enum ecc_status ecc_mean_covariance(double *mean, double *covariance, const float *z, size_t n,
                                     size_t d, struct ecc_error *error);

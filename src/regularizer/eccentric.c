@@ -2,8 +2,8 @@
  * eccentric.c: the eccentric loss of a batch of latents and its gradient (paper, equation 1).
  *
  * The items are cut into blocks and the pairs into tiles of two blocks.  Tiles are visited in
- * rounds, as in a tournament: within a round no block meets two others, so threads never add to the
- * same item, and every item's terms are added in the same order whatever the number of threads.
+ * rounds, as in a tournament: no block is in two tiles of a round, so threads never add to the same
+ * item, and every item's terms are added in the same order with any number of threads.
  */
 #include "regularizer/eccentric.h"
 #include "base/arena.h"
@@ -36,7 +36,7 @@ struct ecc_loss_plan {
     struct ecc_tile_scratch *scratch; /* [threads] */
 };
 
-/* What a first look at a block of items finds. */
+/* What the first pass over a block of items finds. */
 struct block_summary {
     double squares;  /* sum of |z|^2 */
     double centred;  /* sum of |z - centre|^2 */
@@ -93,14 +93,15 @@ static enum ecc_status check_sizes(size_t n, size_t d, struct ecc_error *error)
 {
     if (n < 2) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "the loss is about pairs: n is %zu, expected at least 2 items", n);
+                        "the loss is a sum over pairs: n is %zu, expected at least 2 items", n);
     }
     if (d < 2) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "d is %zu, expected at least 2 dimensions (there is no sphere below)", d);
+                        "d is %zu, expected at least 2 dimensions (with fewer there is no sphere)",
+                        d);
     }
     if (n > PTRDIFF_MAX / sizeof(double) / (d + 1)) {
-        return ecc_fail(error, ECC_NO_MEMORY, "%zu items of %zu dimensions fit into no memory", n,
+        return ecc_fail(error, ECC_NO_MEMORY, "%zu items of %zu dimensions do not fit in memory", n,
                         d);
     }
     if (d > INT32_MAX / 2) {
@@ -119,7 +120,10 @@ enum ecc_status ecc_loss_plan_create(struct ecc_loss_plan **result, size_t n_max
     double m;
     ECC_TRY(ecc_theory_m(&m, d, settings.mu, settings.m_rule, settings.m, error));
     if (settings.pairs != ECC_PAIRS_PUBLISHED && settings.pairs != ECC_PAIRS_DISTINCT) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "%d is no choice of pairs", (int)settings.pairs);
+        return ecc_fail(
+            error, ECC_BAD_ARGUMENT,
+            "%d is not a choice of pairs: expected ECC_PAIRS_PUBLISHED or ECC_PAIRS_DISTINCT",
+            (int)settings.pairs);
     }
     if (!(m > 1e-30 && m < 1e30)) { /* distances are float32, in units of sqrt(M) */
         return ecc_fail(error, ECC_BAD_ARGUMENT, "M is %g, expected between 1e-30 and 1e30", m);
@@ -166,7 +170,7 @@ static size_t block_end(size_t block, size_t n)
     return end < n ? end : n;
 }
 
-/* Sums of squares and of coordinates; finds what is not finite. */
+/* Sums of squares and of coordinates; finds numbers that are not finite. */
 static void summarise_block(struct ecc_loss_plan *plan, const float *z, size_t n, size_t block)
 {
     const size_t d = plan->d;
@@ -300,7 +304,7 @@ static void run_round(struct ecc_loss_plan *plan, const struct ecc_tile_task *ta
     }
 }
 
-/* Threads are not worth waking for a batch of a hundred. */
+/* For a batch of a hundred, waking threads takes longer than the work. */
 static int threads_for(const struct ecc_loss_plan *plan, size_t n)
 {
     const double work = (double)n * (double)n * (double)(plan->d + 8);
@@ -331,7 +335,7 @@ static enum ecc_status prepare(struct ecc_loss_plan *plan, const float *z, size_
     return ECC_OK;
 }
 
-/* An upper bound of |z_i - z_j|^2/M: the two lie within a ball about the centre. */
+/* An upper bound of |z_i - z_j|^2/M: both are within a ball around the centre. */
 static double largest_distance(const struct ecc_loss_plan *plan, size_t n)
 {
     double spread = 0;
@@ -348,7 +352,7 @@ static void run_tournament(struct ecc_loss_plan *plan, const struct ecc_tile_tas
     const int threads = threads_for(plan, task->n);
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
-        /* of this region only: BLAS must not start threads of its own within a tile */
+        /* for this region only: BLAS must not start its own threads within a tile */
         if (!plan->direct) omp_set_num_threads(1);
         for (size_t round = 0; round < rounds; round++) {
             run_round(plan, task, round, blocks, omp_get_thread_num());
@@ -361,7 +365,7 @@ static void run_tournament(struct ecc_loss_plan *plan, const struct ecc_tile_tas
 /*
  * Where all distances are small the tiles have summed x - log(1 + x) instead of log(1 + x); the sum
  * of x itself is n times that of |z - centre|^2/M, exactly, so that the loss keeps its digits where
- * attraction and repulsion all but cancel: tiny latents, or mu near 1/2.
+ * attraction and repulsion almost cancel: tiny latents, or mu near 1/2.
  */
 static struct ecc_loss_value sum_up(const struct ecc_loss_plan *plan, size_t n, double largest)
 {
@@ -384,7 +388,7 @@ static struct ecc_loss_value sum_up(const struct ecc_loss_plan *plan, size_t n, 
     return value;
 }
 
-/* dz_i = 2 z_i/(n-1) - 4 mu/(n(n-1)) sum_j w_ij (z_i - z_j), from the sums that the tiles left */
+/* dz_i = 2 z_i/(n-1) - 4 mu/(n(n-1)) sum_j w_ij (z_i - z_j), from the sums of the tiles */
 static void finish_gradient(const struct ecc_loss_plan *plan, float *dz, const float *z, size_t n)
 {
     const size_t d = plan->d, stride = row_stride(n);
@@ -425,7 +429,7 @@ enum ecc_status ecc_loss_plan_evaluate(struct ecc_loss_plan *plan, struct ecc_lo
                         "in float32 with M = %g",
                         sqrt(largest * plan->m) / 2, plan->m);
     }
-    /* the pull of the others is added up in the caller's dz: no second copy of the gradient */
+    /* the pull of the others is summed in the caller's dz, without a second copy of the gradient */
     if (dz && !plan->direct) memset(dz, 0, n * plan->d * sizeof *dz);
     const struct ecc_tile_task task = {
         .n = n,
@@ -447,7 +451,7 @@ enum ecc_status ecc_loss_plan_evaluate(struct ecc_loss_plan *plan, struct ecc_lo
     const struct ecc_loss_value sums = sum_up(plan, n, largest);
     if (value) *value = sums;
     if (isfinite(sums.loss)) return ECC_OK;
-    return ecc_fail(error, ECC_NUMERIC, "the loss is %g: it left the range of its numbers",
+    return ecc_fail(error, ECC_NUMERIC, "the loss is %g: it is outside the range of its numbers",
                     sums.loss);
 }
 

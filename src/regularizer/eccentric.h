@@ -1,4 +1,4 @@
-/* eccentric.h: the plain reference of the eccentric loss that the tests hold the fast one against.
+/* eccentric.h: the plain reference of the eccentric loss that the tests compare the fast one with.
  */
 #ifndef ECC_REGULARIZER_ECCENTRIC_H
 #define ECC_REGULARIZER_ECCENTRIC_H
@@ -6,9 +6,9 @@
 #include "base/status.h"
 
 /*
- * The loss as the paper writes it, every pair in long double, for items `z` in [n, d].
- * dz: [n, d] in long double, and the repulsive part of the value, may be NULL.  m is the number M
- * itself.  O(n^2 d), one thread.
+ * The loss as the paper writes it, every pair in long double, for items `z` in [n, d].  dz: [n, d]
+ * in long double, and the repulsive part of the value, may be NULL.  m is the value of M.  O(n^2
+ * d), one thread.
  */
 long double ecc_loss_reference(long double *dz, long double *repulsion, const float *z, size_t n,
                                size_t d, double mu, double m, enum ecc_pairs pairs);

@@ -42,13 +42,13 @@ static enum ecc_status kl_create(void **state, size_t n_max, size_t d,
                         "n is %zu and d is %zu, expected at least 1 of each", n_max, d);
     }
     struct kl_plan *const plan = calloc(1, sizeof *plan);
-    if (!plan) return ecc_fail_memory(error, "a plan of the regularizer");
+    if (!plan) return ecc_fail_memory(error, "the plan of the regularizer");
     plan->n_max = n_max;
     plan->d = d;
     plan->seed = (options ? *options : ecc_regularizer_defaults()).seed;
     ecc_arena_cut(&plan->arena, n_max, d * sizeof *plan->eps);
     const enum ecc_status status =
-        ecc_arena_reserve(&plan->arena, "a plan of the regularizer", error);
+        ecc_arena_reserve(&plan->arena, "the plan of the regularizer", error);
     if (status != ECC_OK) {
         kl_destroy(plan);
         return status;
@@ -97,7 +97,7 @@ static enum ecc_status kl_latents(void *state, float *z, const float *outputs, s
     return ECC_OK;
 }
 
-/* dz/dmean = 1, dz/dlogvar = exp(logvar/2) eps / 2, and 0 where the deviation is held. */
+/* dz/dmean = 1, dz/dlogvar = exp(logvar/2) eps / 2, and 0 where the deviation is at its limit. */
 static void kl_pull_back(void *state, float *doutputs, const float *dz, const float *outputs,
                          size_t n, uint64_t step)
 {
@@ -156,7 +156,7 @@ static enum ecc_status kl_evaluate(void *state, struct ecc_regularizer_value *va
 
 const struct ecc_regularizer ecc_regularizer_kl = {
     .name = "kl",
-    .summary = "a variational autoencoder's divergence from the standard normal",
+    .summary = "divergence from the standard normal (variational autoencoder)",
     .outputs_per_latent = 2,
     .n_min = 1,
     .d_min = 1,

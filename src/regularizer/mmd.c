@@ -2,11 +2,11 @@
  * mmd.c: the regularizer of WAE-MMD (Tolstikhin et al., 2018), as its authors' code has it.
  *
  * MMD^2 = mean k(z, z') + mean k(p, p') - 2 mean k(z, p) with distinct pairs in the first two
- * means, between the latents and a sample p of the standard normal, drawn anew for every step.  The
+ * means, between the latents and a sample p of the standard normal, drawn again at every step.  The
  * kernel is k(x, y) = sum over seven s of C/(C + |x - y|^2), C = 2 d s.  The estimator is unbiased,
- * so a negative value is nothing to worry about.
+ * so its value may be negative.
  *
- * Every row of pairs is worked out by one thread and in the same order, whatever their number.
+ * Every row of pairs is computed by one thread and in the same order, with any number of threads.
  */
 #include "regularizer/mmd.h"
 #include "base/arena.h"
@@ -25,7 +25,7 @@
 const double ecc_mmd_scales[ECC_MMD_SCALES] = {.1, .2, .5, 1, 2, 5, 10};
 
 enum {
-    block_rows = 32, /* what a thread takes at a time; a multiple of ECC_MMD_ROWS */
+    block_rows = 32, /* items that a thread takes at a time; a multiple of ECC_MMD_ROWS */
     max_dimension = 1 << 20,
 };
 
@@ -109,8 +109,8 @@ static enum ecc_status mmd_create(void **state, size_t n_max, size_t d,
     const struct ecc_regularizer_options settings = options ? *options : ecc_regularizer_defaults();
     if (n_max < 2 || d < 1 || d > max_dimension) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "MMD is about pairs: n is %zu and d is %zu, expected at least 2 items of "
-                        "1 to %d dimensions",
+                        "MMD is a sum over pairs: n is %zu and d is %zu, expected at least 2 items "
+                        "of 1 to %d dimensions",
                         n_max, d, max_dimension);
     }
     if (n_max > SIZE_MAX / 64) return ecc_fail_memory(error, "a plan of MMD");
@@ -165,10 +165,11 @@ static void prepare_block(struct mmd_plan *plan, const struct mmd_task *task,
 
 /* ---- Rows of pairs -------------------------------------------------------------------------- */
 
-/* Which columns of a row take part. */
+/* Which columns of a row count. */
 enum columns { ALL_COLUMNS, ALL_BUT_ITSELF, THOSE_AFTER };
 
-/* Marks what takes no part: columns beyond the sample's end and what `columns` leaves out. */
+/* Marks the pairs that do not count: columns beyond the sample's end and those that `columns`
+ * leaves out. */
 static void mask_row(float *x, size_t row, size_t j0, size_t count, size_t n, enum columns columns)
 {
     const size_t end = n - j0 < count ? n - j0 : count;
@@ -206,8 +207,8 @@ static double four_rows(const struct mmd_plan *plan, const struct mmd_task *task
     return sum;
 }
 
-/* Of k = sum of s/(s + u), u = r^2/(2d), the derivative is -w/(2d) (z_i - z_j) times 2; item i
- * stands on both sides of the pairs within z, so those count twice. */
+/* Of k = sum of s/(s + u), u = r^2/(2d), the derivative is -w/(2d) (z_i - z_j) times 2; item i is
+ * on both sides of the pairs within z, so those count twice. */
 static void finish_block(const struct mmd_plan *plan, const struct mmd_task *task,
                          const struct mmd_scratch *scratch, size_t block)
 {
@@ -282,7 +283,7 @@ static enum ecc_status mmd_evaluate(void *state, struct ecc_regularizer_value *v
     ECC_TRY(check_latents(plan, z, n, error));
     const struct mmd_task task = {.n = n, .stride = row_stride(n), .step = step, .z = z, .dz = dz};
     const size_t blocks = count_blocks(n);
-    /* threads are not worth waking for a small batch */
+    /* for a small batch, waking threads takes longer than the work */
     const int threads = (double)n * (double)n * (double)(plan->d + 32) < 2e6 ? 1 : plan->threads;
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
@@ -298,7 +299,7 @@ static enum ecc_status mmd_evaluate(void *state, struct ecc_regularizer_value *v
 
 const struct ecc_regularizer ecc_regularizer_mmd = {
     .name = "mmd",
-    .summary = "distance to a standard normal sample by a kernel (WAE-MMD)",
+    .summary = "kernel distance to a sample of the standard normal (WAE-MMD)",
     .outputs_per_latent = 1,
     .n_min = 2,
     .d_min = 1,

@@ -41,7 +41,7 @@ double ecc_mmd_reference(double *dz, const float *z, const float *prior, size_t 
     for (size_t i = 0; i < n; i++) {
         double *const dz_i = dz ? dz + i * d : 0;
         for (size_t k = 0; dz_i && k < d; k++) dz_i[k] = 0;
-        /* item i stands on both sides of the pairs within z: its gradient counts twice */
+        /* item i is on both sides of the pairs within z: its gradient counts twice */
         sum += add_row(dz_i, z + i * d, z, i, n, d, within, 2 * within);
         sum += add_row(dz_i, z + i * d, prior, n, n, d, -across, -across);
         sum += add_row(0, prior + i * d, prior, i, n, d, within, 0);

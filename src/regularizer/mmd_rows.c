@@ -24,7 +24,7 @@ void ecc_mmd_distances(float *restrict x, const float *a, const float *b, size_t
     }
 }
 
-/* Adds s/(s+x) and s/(s+x)^2 for two scales by one division, which is what takes the time. */
+/* Adds s/(s+x) and s/(s+x)^2 for two scales with one division, which takes most of the time. */
 ECC_INLINE void add_scales(ecc_f8 *kernel, ecc_f8 *weight, ecc_f8 x, float s, float t)
 {
     const ecc_f8 a = x + s, b = x + t, both = 1.0F / (a * b);

@@ -1,8 +1,8 @@
 /*
  * mmd_rows.h: the inner kernels of MMD: four rows of pairs against a tile of columns.
  *
- * Samples stand with their coordinates apart, [d, stride], so that eight items fill a register; the
- * distance ECC_MMD_FAR marks a pair that takes no part.
+ * Samples are stored by coordinate, [d, stride], so that eight items fill a register; the distance
+ * ECC_MMD_FAR marks a pair that does not count.
  */
 #ifndef ECC_REGULARIZER_MMD_ROWS_H
 #define ECC_REGULARIZER_MMD_ROWS_H
@@ -11,7 +11,7 @@
 
 enum { ECC_MMD_ROWS = 4, ECC_MMD_TILE = 128 };
 
-/* Kernel and weight are 0 there, since its square is infinite; farther is not allowed. */
+/* Kernel and weight are 0 there, since its square is infinite; larger distances are not allowed. */
 #define ECC_MMD_FAR 1e30F
 
 /* x: [ECC_MMD_ROWS, ECC_MMD_TILE]; x[r, j] = |a_r - b_j|^2 * scale for j < count, which is a

@@ -20,7 +20,7 @@ static enum ecc_status none_create(void **state, size_t n_max, size_t d,
                         "n is %zu and d is %zu, expected at least 1 of each", n_max, d);
     }
     struct none_plan *const plan = malloc(sizeof *plan);
-    if (!plan) return ecc_fail_memory(error, "a plan of the regularizer");
+    if (!plan) return ecc_fail_memory(error, "the plan of the regularizer");
     *plan = (struct none_plan){.n_max = n_max, .d = d};
     *state = plan;
     return ECC_OK;

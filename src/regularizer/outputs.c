@@ -1,4 +1,4 @@
-/* outputs.c: what regularizers check about an encoder's outputs, each in the same words. */
+/* outputs.c: the checks of an encoder's outputs that all regularizers share. */
 #include "regularizer/outputs.h"
 #include "base/compiler.h"
 
@@ -11,7 +11,7 @@ enum ecc_status ecc_check_batch(size_t n, size_t n_min, size_t n_max, struct ecc
                     n_max);
 }
 
-/* A sum that is finite exactly when every number is: x - x is 0, or NaN for NaN and infinity. */
+/* A sum that is finite if and only if every number is: x - x is 0, or NaN for NaN and infinity. */
 ECC_MULTIVERSION
 static float blemish(const float *z, size_t count)
 {

@@ -1,4 +1,4 @@
-/* regularizer.c: the uniform steps that training takes with any entry of the table. */
+/* regularizer.c: the steps that training takes with any regularizer of the table. */
 #include "regularizer/regularizer.h"
 
 #include <string.h>

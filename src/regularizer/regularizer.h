@@ -1,7 +1,8 @@
 /*
- * regularizer.h: what a regularizer is: value and gradient of a batch of latents, planned once.
+ * regularizer.h: the interface of a regularizer: value and gradient of a batch of latents, planned
+ * once.
  *
- * Each regularizer is one file that ends in a const entry, and one line of the table in table.c.
+ * Each regularizer is a file that ends in a const entry, and a line of the table in table.c.
  *
  * An encoder gives outputs [n, outputs_per_latent * d].  For most regularizers they are the latents
  * z: [n, d] themselves; a VAE's are mean and log variance, from which latents are drawn.  A step of
@@ -9,8 +10,7 @@
  *     ecc_regularizer_latents   outputs -> z, for the decoder
  *     evaluate                  value, and its gradient with respect to the outputs
  *     ecc_regularizer_combine   lambda times that gradient plus what came back from the decoder
- * What is drawn at random depends on (seed, step) and nothing else, so a resumed run draws the
- * same.
+ * Random draws depend on (seed, step) and nothing else, so a resumed run draws the same.
  */
 #ifndef ECC_REGULARIZER_REGULARIZER_H
 #define ECC_REGULARIZER_REGULARIZER_H
@@ -30,8 +30,8 @@ struct ecc_regularizer_value {
 };
 
 struct ecc_regularizer_options {
-    struct ecc_loss_options loss; /* of the eccentric one; `threads` serves all */
-    uint64_t seed;                /* of what is drawn at random */
+    struct ecc_loss_options loss; /* of the eccentric one; all use `threads` */
+    uint64_t seed;                /* of the random draws */
 };
 
 struct ecc_regularizer_options ecc_regularizer_defaults(void);
@@ -54,8 +54,8 @@ struct ecc_regularizer {
     /* NULL where the outputs are the latents.  z: [n, d]. */
     enum ecc_status (*latents)(void *state, float *z, const float *outputs, size_t n, uint64_t step,
                                struct ecc_error *error);
-    /* NULL where the outputs are the latents.  Adds to doutputs what dz: [n, d], the gradient of
-     * the drawn latents, means for the outputs.  Of the same (outputs, n, step) as `latents`. */
+    /* NULL where the outputs are the latents.  Adds to doutputs the gradient that follows from dz:
+     * [n, d], that of the drawn latents.  (outputs, n, step) are those of `latents`. */
     void (*pull_back)(void *state, float *doutputs, const float *dz, const float *outputs, size_t n,
                       uint64_t step);
     void (*destroy)(void *state);
@@ -64,7 +64,8 @@ struct ecc_regularizer {
 extern const struct ecc_regularizer ecc_regularizer_eccentric, ecc_regularizer_none,
     ecc_regularizer_kl, ecc_regularizer_mmd;
 
-/* All of them and their names, each ending in NULL; and the one of a name, or NULL. */
+/* All regularizers and their names, each list ending in NULL; and the one with this name, or NULL.
+ */
 extern const struct ecc_regularizer *const ecc_regularizers[];
 extern const char *const ecc_regularizer_names[];
 const struct ecc_regularizer *ecc_regularizer_find(const char *name);
@@ -83,7 +84,7 @@ enum ecc_status ecc_regularizer_init(struct ecc_regularizer_plan *plan,
                                      struct ecc_error *error);
 void ecc_regularizer_release(struct ecc_regularizer_plan *plan);
 
-/* z: [n, d], the latents that the decoder gets; drawn anew for each step where they are random. */
+/* z: [n, d], the latents that the decoder gets; random ones are drawn again at each step. */
 enum ecc_status ecc_regularizer_latents(struct ecc_regularizer_plan *plan, float *z,
                                         const float *outputs, size_t n, uint64_t step,
                                         struct ecc_error *error);
@@ -93,7 +94,7 @@ enum ecc_status ecc_regularizer_evaluate(struct ecc_regularizer_plan *plan,
                                          const float *outputs, size_t n, uint64_t step,
                                          struct ecc_error *error);
 /* doutputs holds the gradient that `evaluate` left and becomes the gradient of the whole loss:
- * lambda * doutputs plus dz: [n, d] from the decoder, taken back through the drawing. */
+ * lambda * doutputs plus dz: [n, d] from the decoder, propagated back through the drawing. */
 void ecc_regularizer_combine(struct ecc_regularizer_plan *plan, float *doutputs, const float *dz,
                              double lambda, const float *outputs, size_t n, uint64_t step);
 /* z: [n, d], the latents that analysis uses: the outputs themselves, or the posterior means. */

@@ -4,7 +4,7 @@
  * Nesterov's accelerated descent, restarted whenever the momentum points uphill (O'Donoghue and
  * Candes, 2015), on E = (n-1)/2 times the loss, so that a point's gradient is the net force on it.
  * The pair energy -mu M log(1 + r^2/M) curves upward by at most mu/4 (at r^2 = 3M) and the
- * attraction by 1, so 1/(1 + mu/4) is a step that never overshoots; nothing needs tuning.
+ * attraction by 1, so a step of 1/(1 + mu/4) never overshoots, and nothing needs tuning.
  */
 #include "base/arena.h"
 
@@ -75,7 +75,7 @@ static double mean_radius(const float *z, size_t n, size_t d)
     return sum / (double)n;
 }
 
-/* One evaluation a step, at the points ahead; what is reported is where it was evaluated. */
+/* One evaluation per step, at the points ahead; reports are about those points. */
 static enum ecc_status descend(struct simulation *s, struct ecc_loss_plan *plan, size_t *taken,
                                size_t n, size_t d, const struct ecc_simulate_options *options,
                                struct ecc_error *error)

@@ -22,7 +22,7 @@ struct ecc_tile_task {
     /* gram: [n, d] items centred and divided by sqrt(M), and their squared norms */
     const float *scaled;
     const float *norm; /* [n] */
-    /* direct: the items in that unit with coordinates apart, [d, stride], zero beyond n */
+    /* direct: the items in that unit, by coordinate, [d, stride], zero beyond n */
     const float *coordinate;
     size_t stride;
 
@@ -41,7 +41,7 @@ struct ecc_tile_scratch {
     float *pairs;  /* gram: [ECC_TILE, ECC_TILE]; direct: [ECC_TILE] */
     float *column; /* gram: [ECC_TILE] sums of weights down the columns */
     float *force;  /* direct: [d, ECC_TILE] */
-    float *near_x; /* gram: [ECC_TILE] near pairs of a row, and which they are */
+    float *near_x; /* gram: [ECC_TILE] near pairs of a row, and their numbers */
     size_t *near_pair;
 };
 

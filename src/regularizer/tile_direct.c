@@ -8,7 +8,8 @@
 
 /*
  * x[j] = |z_i - z_j|^2/M, but for the rounding of the factor 1/M, for eight items at a time; z: [d,
- * stride].  d is a constant at the calls that matter, so that the loops over coordinates unroll.
+ * stride].  d is a constant in the calls that matter, so that the loops over coordinates are
+ * unrolled.
  */
 ECC_INLINE void row_distances(float *restrict x, const float *restrict z_j, const float *z_i,
                               size_t stride, float per_m, size_t begin, size_t end, size_t d)
@@ -23,7 +24,7 @@ ECC_INLINE void row_distances(float *restrict x, const float *restrict z_j, cons
     }
 }
 
-/* Adds w_ij (z_i - z_j) to item i and takes it from items j, whose forces are [d, ECC_TILE]. */
+/* Adds w_ij (z_i - z_j) to item i and subtracts it from items j, whose forces are [d, ECC_TILE]. */
 ECC_INLINE void row_forces(float *restrict force_i, float *restrict force_j,
                            const float *restrict w, const float *restrict z_j, const float *z_i,
                            size_t stride, size_t begin, size_t end, size_t d)

@@ -2,8 +2,8 @@
  * tile_gram.c: pairs of the eccentric loss by matrix products, for larger d.
  *
  * |z_i - z_j|^2 = |z_i|^2 + |z_j|^2 - 2 z_i.z_j loses digits where the two items are much closer to
- * each other than to the centre.  Such near pairs are taken out of the products and worked out by
- * differences, so every pair's force is right to a few units of float rounding.
+ * each other than to the centre.  Such near pairs are computed by differences instead, so every
+ * pair's force is right to a few units of float rounding.
  */
 #include "base/compiler.h"
 #include "regularizer/tile.h"
@@ -56,8 +56,7 @@ static void add_force(float *restrict pull_i, float *restrict pull_j, const floa
     }
 }
 
-/* Works out the near pairs of a row: their logarithms and forces are added here, and they are
- * marked to take no further part. */
+/* Computes the near pairs of a row: adds their logarithms and forces, and marks them as done. */
 static void settle_near_pairs(const struct ecc_tile_task *task, struct ecc_tile_scratch *scratch,
                               struct ecc_logsum *sum, float *x, size_t i, size_t j0, size_t begin,
                               size_t end)
@@ -87,7 +86,7 @@ static void settle_near_pairs(const struct ecc_tile_task *task, struct ecc_tile_
 }
 
 /* From inner products to weights, row by row; returns the sum of the logarithms.  On the diagonal
- * only the pairs after the item itself take part. */
+ * only the pairs after the item itself count. */
 static double weigh_pairs(const struct ecc_tile_task *task, struct ecc_tile_scratch *scratch,
                           size_t i0, size_t i1, size_t j0, size_t count)
 {

@@ -35,7 +35,7 @@ double ecc_logsum_flush(struct ecc_logsum *sum)
     return sum->total;
 }
 
-/* x, with pairs that take no part as 0, in two halves of double. */
+/* x, with 0 for pairs that do not count, as two vectors of double. */
 ECC_INLINE void widen(ecc_d4 *low, ecc_d4 *high, ecc_f8 x)
 {
     union {

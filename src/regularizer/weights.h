@@ -1,13 +1,14 @@
 /*
- * weights.h: from scaled squared distances x = |z_i - z_j|^2/M to the sum of log(1 + x), with
- * hardly a logarithm, and to the weights 1/(1 + x).
+ * weights.h: from scaled squared distances x = |z_i - z_j|^2/M to the sum of log(1 + x), with few
+ * logarithms, and to the weights 1/(1 + x).
  *
- * Products of (1 + x) are kept in double, eight side by side, and one logarithm is taken of each
- * when it might leave the range of a double.  That costs two fused multiply-adds per eight pairs
- * instead of a polynomial, and is accurate to 1e-16 per pair even where 1 + x rounds to 1 in float.
+ * Products of (1 + x) are kept in double, eight side by side, and the logarithm of each is taken
+ * only when it might leave the range of a double.  That costs two fused multiply-adds per eight
+ * pairs instead of a polynomial, and is accurate to 1e-16 per pair even where 1 + x rounds to 1 in
+ * float.
  *
  * Rows are arrays of pairs from `begin` to `end`, multiples of 8; an infinite x marks a pair that
- * takes no part: it adds no logarithm and has weight 0.
+ * does not count: it adds no logarithm and has weight 0.
  */
 #ifndef ECC_REGULARIZER_WEIGHTS_H
 #define ECC_REGULARIZER_WEIGHTS_H
@@ -18,7 +19,7 @@
 struct ecc_logsum {
     double lanes[8]; /* the products, or sums of the excess */
     double total;
-    double factor;     /* each x is meant times this, which is 1 but for a rounding */
+    double factor;     /* each x is multiplied by this, which is 1 except for rounding */
     bool excess;       /* x - log(1 + x) is summed instead */
     size_t room, left; /* vectors of eight between two logarithms, and until the next */
 };

@@ -1,4 +1,4 @@
-/* accuracy.c: Figure 1 of the paper: how far its M leaves the radius from sqrt(d). */
+/* accuracy.c: Figure 1 of the paper: how far the radius with its M is from sqrt(d). */
 #include "theory/check.h"
 #include "theory/stationary.h"
 
@@ -6,14 +6,14 @@
 
 static const double most_values = 1e9; /* of mu, for one d */
 
-/* The number of values 1, 1 + step, ... up to 2d + 1, which must survive that 4/0.01 rounds. */
+/* The number of values 1, 1 + step, ... up to 2d + 1, although 4/0.01 is rounded. */
 static enum ecc_status count_values(size_t *count, size_t d, double step, struct ecc_error *error)
 {
     double steps = floor(2 * (double)d / step * (1 + 1e-12));
     if (!(steps < most_values)) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "step is %.10g, too small: mu would take %g values for d = %zu", step,
-                        steps, d);
+                        "step is %.10g, too small: there would be %g values of mu for d = %zu",
+                        step, steps, d);
     }
     *count = (size_t)steps + 1;
     return ECC_OK;
@@ -26,8 +26,8 @@ static double deviation(double s, size_t d, double mu)
     return fabs(square - 1) / (sqrt(square) + 1);
 }
 
-/* s is nearly linear in mu, so the line through the last two solutions is so good a guess that one
- * step of Newton's method is enough. */
+/* s is nearly linear in mu, so the line through the last two solutions is such a good guess that
+ * one step of Newton's method is enough. */
 enum ecc_status ecc_theory_accuracy(double *percent, double *worst_mu, size_t d, double step,
                                     struct ecc_error *error)
 {
@@ -46,7 +46,8 @@ enum ecc_status ecc_theory_accuracy(double *percent, double *worst_mu, size_t d,
         double difference = deviation(s, d, mu);
         if (isnan(difference)) {
             return ecc_fail(error, ECC_NUMERIC,
-                            "the equation of Theorem 1 was not solved for d = %zu, mu = %g", d, mu);
+                            "the equation of Theorem 1 could not be solved for d = %zu, mu = %g", d,
+                            mu);
         }
         if (difference > worst) worst = difference, *worst_mu = mu;
     }

@@ -8,7 +8,7 @@
 enum ecc_status ecc_theory_check_d(size_t d, struct ecc_error *error);
 enum ecc_status ecc_theory_check_d_mu(size_t d, double mu, struct ecc_error *error);
 
-/* "step is -1, expected a positive number"; NaN and infinity fail too. */
+/* "step is -1, expected a positive number"; NaN and infinity fail, too. */
 enum ecc_status ecc_theory_check_positive(const char *name, double value, struct ecc_error *error);
 
 #endif

@@ -1,10 +1,11 @@
 /*
- * escape.c: whether the stationary sphere of Theorem 1 is a minimum, which the paper does not ask.
+ * escape.c: whether the stationary sphere of Theorem 1 is a minimum, a question that the paper does
+ * not ask.
  *
  * To the uniform sphere of radius rho, a little mass at distance r from the origin adds
  *     U(r) = r^2 - 2 mu M E[log(1 + |x - s|^2/M)],  |x| = r, s on the sphere,
  * to first order.  U is stationary at rho, but where U(r) < U(rho) for another r, points gain by
- * leaving: the minimum is then another distribution, such as a sphere within a sphere.
+ * leaving the sphere: the minimum is then another distribution, such as a sphere within a sphere.
  */
 #include "math/quadrature.h"
 #include "theory/check.h"
@@ -13,7 +14,7 @@
 
 struct potential {
     double d, mu, m, rho;
-    double r; /* of the point that the integrand is about */
+    double r; /* the point of the integrand */
 };
 
 /* log(1 + |x - s|^2/M), |x - s|^2 = r^2 + rho^2 - 2 r rho c with c = 2t - 1 */
@@ -68,7 +69,7 @@ enum ecc_status ecc_theory_escape(double *gain, double *radius, size_t d, double
         if (*radius > 0) *radius = refine(&p, *radius - spacing, *radius + spacing);
         *gain = home - potential_at(p, *radius);
     }
-    if (*gain > 1e-9 * p.rho * p.rho) return ECC_OK; /* what is smaller is rounding */
+    if (*gain > 1e-9 * p.rho * p.rho) return ECC_OK; /* smaller differences are rounding */
     *gain = 0;
     *radius = p.rho;
     return ECC_OK;

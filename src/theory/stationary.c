@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { CHUNK = 4 }; /* terms between two looks at the convergence; divides ECC_STATIONARY_TERMS */
+enum { CHUNK = 4 }; /* terms between two checks of convergence; divides ECC_STATIONARY_TERMS */
 
 static const double fraction_tolerance = 4e-15;
 static const double fraction_largest = 1e30; /* of s: CHUNK factors of it stay in range */
@@ -35,9 +35,9 @@ static void compute_coefficients(struct ecc_stationary *equation, size_t count)
 }
 
 /*
- * R(s)/s = k1 / D with D = 1 + k2 s/(1 + k3 s/(1 + ...)), by the forward recurrence of numerators
- * p and denominators q.  Everything is positive, so nothing cancels, and D lies between any two
- * successive convergents, so their agreement proves the precision.  NaN if it is not reached.
+ * R(s)/s = k1 / D with D = 1 + k2 s/(1 + k3 s/(1 + ...)), by the forward recurrence of numerators p
+ * and denominators q.  Everything is positive, so nothing cancels, and D lies between any two
+ * successive convergents, so their agreement proves the precision.  NaN if that is not reached.
  */
 static double ratio_by_fraction(struct ecc_stationary *equation, double s)
 {

@@ -1,4 +1,5 @@
-/* theory.c: Theorem 1 for callers: M and radius from each other, the sphere's loss, the force. */
+/* theory.c: the public functions of Theorem 1: M and radius from each other, the sphere's loss, the
+ * force. */
 #include "theory/check.h"
 #include "theory/stationary.h"
 
@@ -24,11 +25,11 @@ static enum ecc_status solve(double *s, size_t d, double mu, struct ecc_error *e
                     mu);
 }
 
-/* A result that over- or underflowed is of no use to the caller. */
+/* Refuses a result that over- or underflowed. */
 static enum ecc_status check_result(const char *name, double value, struct ecc_error *error)
 {
     if (isfinite(value) && value != 0) return ECC_OK;
-    return ecc_fail(error, ECC_NUMERIC, "the %s is out of the range of double: %g", name, value);
+    return ecc_fail(error, ECC_NUMERIC, "the %s is outside the range of a double: %g", name, value);
 }
 
 enum ecc_status ecc_theory_m_for_radius(double *m, size_t d, double mu, double radius,
@@ -54,7 +55,8 @@ enum ecc_status ecc_theory_m(double *m, size_t d, double mu, enum ecc_m_rule rul
         *m = given;
         return ECC_OK;
     }
-    return ecc_fail(error, ECC_BAD_ARGUMENT, "%d is no rule for M", (int)rule);
+    return ecc_fail(error, ECC_BAD_ARGUMENT,
+                    "%d is not a rule for M: expected one of enum ecc_m_rule", (int)rule);
 }
 
 enum ecc_status ecc_theory_radius(double *rho, size_t d, double mu, double m,
@@ -90,7 +92,7 @@ static double log_excess_term(double t, void *s)
 /*
  * rho^2 - mu M E[log(1+st)], s = 4 rho^2/M, where t = (1+c)/2 for the cosine c between two random
  * directions: Beta((d-1)/2, (d-1)/2).  For small s the terms of first order are taken out of the
- * logarithm, since near mu = 1/2 they nearly cancel rho^2: M E[st] = 2 rho^2.
+ * logarithm, since they nearly cancel rho^2 near mu = 1/2: M E[st] = 2 rho^2.
  */
 enum ecc_status ecc_theory_sphere_loss(double *loss, size_t d, double mu, double m, double rho,
                                        struct ecc_error *error)
@@ -99,7 +101,7 @@ enum ecc_status ecc_theory_sphere_loss(double *loss, size_t d, double mu, double
     ECC_TRY(ecc_theory_check_positive("M", m, error));
     if (!(rho >= 0) || isinf(rho)) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "the radius is %.10g, expected a number that is not negative", rho);
+                        "the radius is %.10g, expected a number of at least 0", rho);
     }
     double p = ((double)d - 1) / 2;
     double s = 4 * rho * (rho / m);
@@ -111,7 +113,7 @@ enum ecc_status ecc_theory_sphere_loss(double *loss, size_t d, double mu, double
         *loss = rho * rho - mu * m * mean;
     }
     if (isfinite(*loss)) return ECC_OK;
-    return ecc_fail(error, ECC_NUMERIC, "the loss of the sphere is out of the range of double");
+    return ecc_fail(error, ECC_NUMERIC, "the loss of the sphere is outside the range of a double");
 }
 
 double ecc_theory_force(double distance, double mu, double m)
