@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "figure/colour.h"
-#include "figure/figure.h"
+#include "figure/plot.h"
 #include "figure/scale.h"
 #include "figure/text.h"
 #include "show/html.h"
@@ -541,6 +541,69 @@ static void pages_have_the_same_colours(void **state)
     }
 }
 
+/* Step by step, of many pieces, the same picture as from structs. */
+static void plots_are_figures(void **state)
+{
+    (void)state;
+    const struct ecc_panel panel = make_chart();
+    const char *path = testing_path("plot.pdf");
+    unsigned char *bytes, *again;
+    size_t size, size_again;
+    check_ok(write_panel(&panel, path));
+    check_ok(ecc_file_read(&bytes, &size, path, &testing_error));
+    struct ecc_plot plot;
+    ecc_plot_start(&plot, "μ = 1", 0, 0);
+    plot.figure.caption = ecc_plot_text(&plot, "of √%s", "d");
+    struct ecc_chart *const chart = ecc_plot_chart(&plot, "chart", "x", "a longer y label");
+    chart->category_names = names;
+    chart->category_count = 3;
+    ecc_plot_line(&plot, "line", xs, ys, 200);
+    ecc_plot_points(&plot, "line", xs, ys, 200)->category = classes;
+    ecc_plot_line(&plot, NULL, ys, xs, 9)->mark = ECC_MARK_STEPS;
+    ecc_plot_rule_upright(&plot, 1.5, "√d");
+    ecc_plot_rule(&plot, 0.25, "ρ");
+    ecc_plot_circle(&plot, 0, 0, 1, "ρ = 1");
+    check_ok(ecc_plot_draw(&plot, testing_path("plot.png"), &testing_error));
+    check_ok(ecc_plot_write(&plot, path, &testing_error));
+    check_ok(ecc_file_read(&again, &size_again, path, &testing_error));
+    assert_int_equal(size, size_again);
+    assert_memory_equal(bytes, again, size);
+    free(bytes);
+    free(again);
+}
+
+static void plots_grow(void **state)
+{
+    (void)state;
+    struct ecc_plot plot;
+    ecc_plot_start(&plot, "many", 60, 40);
+    plot.figure.columns = 6;
+    const double heights[] = {1, 3, 2};
+    for (size_t p = 0; p < 11; p++) {
+        ecc_plot_chart(&plot, ecc_plot_text(&plot, "panel %zu", p), NULL, NULL);
+        for (size_t s = 0; s < p; s++) ecc_plot_line(&plot, NULL, NULL, heights, 3);
+        ecc_plot_rule(&plot, 2, ecc_plot_text(&plot, "%zu", p));
+    }
+    const char **const list = ecc_plot_names(&plot, 2);
+    double *const values = ecc_plot_numbers(&plot, 2);
+    assert_true(list && values && !list[1] && values[1] == 0);
+    list[0] = list[1] = "name";
+    ecc_plot_heat(&plot, "heat", values, 1, 2)->column_names = list;
+    ecc_plot_sheet(&plot, images, 3, 3, 4, 5)->columns = 3;
+    char folder[400];
+    snprintf(folder, sizeof folder, "%s", testing_path(""));
+    check_ok(ecc_plot_write_in(&plot, folder, "many.png", &testing_error));
+    assert_int_equal(access(testing_path("many.png"), F_OK), 0);
+    ecc_plot_start(&plot, "empty", 0, 0);
+    check_fails(ecc_plot_write(&plot, testing_path("none.png"), &testing_error), ECC_BAD_ARGUMENT,
+                "one panel");
+    ecc_plot_start(&plot, "too large", 0, 0);
+    assert_null(ecc_plot_numbers(&plot, SIZE_MAX / 2));
+    ecc_plot_chart(&plot, NULL, NULL, NULL);
+    check_fails(ecc_plot_write(&plot, testing_path("none.png"), &testing_error), ECC_NO_MEMORY,
+                "a picture");
+}
+
 static void bad_charts_are_refused(void **state)
 {
     (void)state;
@@ -653,6 +716,8 @@ int main(void)
         cmocka_unit_test(charts_become_inline_svg),
         cmocka_unit_test(bars_stand_on_zero),
         cmocka_unit_test(pages_have_the_same_colours),
+        cmocka_unit_test(plots_are_figures),
+        cmocka_unit_test(plots_grow),
         cmocka_unit_test(bad_charts_are_refused),
         cmocka_unit_test(bad_grids_are_refused),
         cmocka_unit_test(bad_figures_and_paths_are_refused),
