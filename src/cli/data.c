@@ -4,7 +4,7 @@
 #include "cli/output.h"
 #include "cli/shared.h"
 #include "data/source.h"
-#include "figure/figure.h"
+#include "figure/plot.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -135,18 +135,6 @@ static void remark_on_findings(struct ecc_dataset *data, const struct findings *
 
 /* ---- The picture ---------------------------------------------------------------------------- */
 
-static enum ecc_status draw(const struct ecc_panel *panel, const struct ecc_dataset *data,
-                            const char *caption, const char *path, struct ecc_error *error)
-{
-    const struct ecc_figure figure = {.title = data->name,
-                                      .caption = caption,
-                                      .panels = panel,
-                                      .panel_count = 1,
-                                      .panel_width = 640,
-                                      .panel_height = 640};
-    return ecc_figure_write(&figure, path, error);
-}
-
 /* Examples spread over the set, read into x: [count, channels, height, width]. */
 static enum ecc_status read_spread(float *x, uint32_t *items, struct ecc_dataset *data,
                                    size_t count, struct ecc_error *error)
@@ -165,19 +153,16 @@ static enum ecc_status draw_images(struct ecc_dataset *data, const float *x, con
     for (size_t i = 0; i < count && data->labels; i++) {
         captions[i] = class_name(data, (size_t)data->labels[items[i]], numbers[i]);
     }
+    struct ecc_plot plot;
+    ecc_plot_start(&plot, data->name, 640, 640);
+    plot.figure.caption = ecc_plot_text(&plot, "%zu of %zu items", count, data->count);
     /* a sheet shows one channel or three */
     const size_t channels = data->shape.channels == 3 ? 3 : 1;
-    const struct ecc_panel panel = {
-        .kind = ECC_PANEL_SHEET,
-        .sheet = {.pixels = x,
-                  .count = count,
-                  .channels = channels,
-                  .height = data->shape.height * data->shape.channels / channels,
-                  .width = data->shape.width,
-                  .captions = data->labels ? captions : NULL}};
-    char caption[80];
-    snprintf(caption, sizeof caption, "%zu of %zu items", count, data->count);
-    return draw(&panel, data, caption, path, error);
+    const size_t height = data->shape.height * data->shape.channels / channels;
+    struct ecc_sheet *const sheet =
+        ecc_plot_sheet(&plot, x, count, channels, height, data->shape.width);
+    sheet->captions = data->labels ? captions : NULL;
+    return ecc_plot_write(&plot, path, error);
 }
 
 static enum ecc_status draw_table(struct ecc_dataset *data, const float *x, size_t rows,
@@ -190,18 +175,16 @@ static enum ecc_status draw_table(struct ecc_dataset *data, const float *x, size
             values[i * columns + j] = (double)x[i * all + j];
         }
     }
-    const struct ecc_panel panel = {.kind = ECC_PANEL_HEAT,
-                                    .heat = {.values = values,
-                                             .rows = rows,
-                                             .columns = columns,
-                                             .limit = 3,
-                                             .row_label = "rows",
-                                             .column_label = "columns",
-                                             .scale_label = "deviations from the mean"}};
-    char caption[80];
-    snprintf(caption, sizeof caption, "%zu of %zu rows, %zu of %zu columns", rows, data->count,
-             columns, all);
-    return draw(&panel, data, caption, path, error);
+    struct ecc_plot plot;
+    ecc_plot_start(&plot, data->name, 640, 640);
+    plot.figure.caption = ecc_plot_text(&plot, "%zu of %zu rows, %zu of %zu columns", rows,
+                                        data->count, columns, all);
+    struct ecc_heat *const heat = ecc_plot_heat(&plot, NULL, values, rows, columns);
+    heat->limit = 3;
+    heat->row_label = "rows";
+    heat->column_label = "columns";
+    heat->scale_label = "deviations from the mean";
+    return ecc_plot_write(&plot, path, error);
 }
 
 static enum ecc_status draw_examples(struct ecc_dataset *data, const char *path,

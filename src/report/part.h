@@ -3,7 +3,7 @@
 #define ECC_REPORT_PART_H
 
 #include "base/text.h"
-#include "figure/figure.h"
+#include "figure/plot.h"
 #include "report/page.h"
 #include "show/html.h"
 

@@ -83,33 +83,32 @@ static enum ecc_status draw(FILE *out, const struct map *map, const struct ecc_r
 {
     const struct ecc_components *const c = &page->components;
     const size_t up = c->d > 1;
-    char x_label[48], y_label[48], words[200];
-    snprintf(x_label, sizeof x_label, "p1 (%.1f %%)", 100 * c->explained[0]);
-    snprintf(y_label, sizeof y_label, "p%zu (%.1f %%)", up + 1, 100 * c->explained[up]);
-    snprintf(words, sizeof words, "Scatter plot of %zu items along the components p1 and p%zu",
-             page->shown_n, up + 1);
-    const double wide = limit * c->deviations[0], high = limit * c->deviations[up];
-    const struct ecc_series series = {.x = map->x,
-                                      .y = map->y,
-                                      .n = page->shown_n,
-                                      .mark = ECC_MARK_POINTS,
-                                      .category = map->category};
-    const struct ecc_chart chart = {
-        .x = {.label = x_label, .low = map->cut ? -wide : 0, .high = map->cut ? wide : 0},
-        .y = {.label = y_label, .low = map->cut ? -high : 0, .high = map->cut ? high : 0},
-        .series = &series,
-        .series_count = 1,
-        .circles = &map->circle,
-        .circle_count = map->circles,
-        .equal_scales = true,
-        .category_names = map->names,
-        .category_count = map->categories,
-        .legend = ECC_LEGEND_NONE};
+    struct ecc_plot plot;
+    ecc_plot_start(&plot, NULL, 0, 0);
+    struct ecc_chart *const chart =
+        ecc_plot_chart(&plot, NULL, ecc_plot_text(&plot, "p1 (%.1f %%)", 100 * c->explained[0]),
+                       ecc_plot_text(&plot, "p%zu (%.1f %%)", up + 1, 100 * c->explained[up]));
+    if (map->cut) {
+        chart->x.low = -(chart->x.high = limit * c->deviations[0]);
+        chart->y.low = -(chart->y.high = limit * c->deviations[up]);
+    }
+    chart->equal_scales = true;
+    chart->category_names = map->names;
+    chart->category_count = map->categories;
+    chart->legend = ECC_LEGEND_NONE; /* the page has one below */
+    ecc_plot_points(&plot, NULL, map->x, map->y, page->shown_n)->category = map->category;
+    if (map->circles)
+        ecc_plot_circle(&plot, map->circle.x, map->circle.y, map->circle.radius, NULL);
     fputs("<figure class=\"map wide\">", out);
-    ECC_TRY(ecc_chart_inline(out, &chart, 420, 350, words, error));
-    if (map->category) ecc_report_legend(out, &chart);
+    const enum ecc_status status = ecc_plot_inline(
+        &plot, out, 420, 350,
+        ecc_plot_text(&plot, "Scatter plot of %zu items along the components p1 and p%zu",
+                      page->shown_n, up + 1),
+        error);
+    if (map->category) ecc_report_legend(out, chart);
     fputs("</figure>\n", out);
-    return ECC_OK;
+    ecc_plot_release(&plot);
+    return status;
 }
 
 static void put_words(FILE *out, const struct ecc_report *page, const struct map *map)

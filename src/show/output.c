@@ -3,7 +3,7 @@
 #include "base/npy.h"
 #include "base/text.h"
 #include "data/image_file.h"
-#include "figure/figure.h"
+#include "figure/plot.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -278,18 +278,15 @@ enum ecc_status ecc_item_output_add(struct ecc_item_output *o, const float *x, s
 static enum ecc_status draw_sheet(const struct ecc_item_output *o, struct ecc_error *error)
 {
     const struct ecc_item_shape s = o->model->shape;
-    const struct ecc_panel panel = {.kind = ECC_PANEL_SHEET,
-                                    .sheet = {.pixels = o->pixels,
-                                              .count = o->done,
-                                              .channels = s.channels,
-                                              .height = s.height,
-                                              .width = s.width,
-                                              .columns = o->words.columns,
-                                              .row_names = o->words.row_names,
-                                              .column_names = o->words.column_names}};
-    const struct ecc_figure figure = {
-        .title = o->words.title, .caption = o->words.caption, .panels = &panel, .panel_count = 1};
-    return ecc_figure_write(&figure, o->path, error);
+    struct ecc_plot plot;
+    ecc_plot_start(&plot, o->words.title, 0, 0);
+    plot.figure.caption = o->words.caption;
+    struct ecc_sheet *const sheet =
+        ecc_plot_sheet(&plot, o->pixels, o->done, s.channels, s.height, s.width);
+    sheet->columns = o->words.columns;
+    sheet->row_names = o->words.row_names;
+    sheet->column_names = o->words.column_names;
+    return ecc_plot_write(&plot, o->path, error);
 }
 
 enum ecc_status ecc_item_output_finish(struct ecc_item_output *o, struct ecc_error *error)

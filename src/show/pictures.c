@@ -2,68 +2,37 @@
 #include "show/pictures.h"
 #include "base/rng.h"
 #include "base/streams.h"
-#include "figure/figure.h"
+#include "figure/plot.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* ---- Spectrum ------------------------------------------------------------------------------- */
-
-struct name {
-    char text[100];
-};
-
-static enum ecc_status write_spectrum(const struct ecc_series *series, size_t count, size_t longest,
-                                      double largest, const char *path, struct ecc_error *error)
-{
-    const struct ecc_rule one = {.at = 1, .label = "1"};
-    const double high = 1.08 * fmax(1, largest);
-    const struct ecc_panel panel = {
-        .chart = {
-            .x = {.label = "component", .low = 0.5, .high = (double)longest + 0.5, .whole = true},
-            .y = {.label = "variance along it (eigenvalue)", .high = high},
-            .series = series,
-            .series_count = count,
-            .rules = &one,
-            .rule_count = 1,
-            .legend = ECC_LEGEND_TOP_RIGHT}};
-    const struct ecc_figure figure = {.title = "Spectrum of the latents' covariance",
-                                      .panels = &panel,
-                                      .panel_count = 1,
-                                      .panel_width = 380,
-                                      .panel_height = 240};
-    return ecc_figure_write(&figure, path, error);
-}
 
 enum ecc_status ecc_draw_spectrum(const struct ecc_components *components, const char *const *names,
                                   size_t count, const char *path, struct ecc_error *error)
 {
     size_t longest = 0;
-    double largest = 0;
+    double largest = 1;
+    struct ecc_plot plot;
+    ecc_plot_start(&plot, "Spectrum of the latents' covariance", 380, 240);
+    struct ecc_chart *const chart =
+        ecc_plot_chart(&plot, NULL, "component", "variance along it (eigenvalue)");
     for (size_t r = 0; r < count; r++) {
-        longest = components[r].d > longest ? components[r].d : longest;
-        largest = fmax(largest, components[r].eigenvalues[0]);
+        const struct ecc_components *const c = &components[r];
+        const char *const name =
+            ecc_plot_text(&plot, "%.60s: eccentricity %.3f", names[r], c->eccentricity);
+        ecc_plot_line(&plot, name, NULL, c->eigenvalues, c->d);
+        longest = c->d > longest ? c->d : longest;
+        largest = fmax(largest, c->eigenvalues[0]);
     }
-    struct ecc_series *const series = calloc(count + 1, sizeof *series);
-    struct name *const labels = calloc(count + 1, sizeof *labels);
-    double *const ranks = calloc(longest + 1, sizeof *ranks);
-    enum ecc_status status =
-        series && labels && ranks ? ECC_OK : ecc_fail_memory(error, "the spectrum");
-    for (size_t k = 0; k < longest && status == ECC_OK; k++) ranks[k] = (double)k + 1;
-    for (size_t r = 0; r < count && status == ECC_OK; r++) {
-        snprintf(labels[r].text, sizeof labels[r].text, "%.60s: eccentricity %.3f", names[r],
-                 components[r].eccentricity);
-        series[r] = (struct ecc_series){.name = labels[r].text,
-                                        .x = ranks,
-                                        .y = components[r].eigenvalues,
-                                        .n = components[r].d};
-    }
-    if (status == ECC_OK) status = write_spectrum(series, count, longest, largest, path, error);
-    free(series);
-    free(labels);
-    free(ranks);
-    return status;
+    chart->x.low = 0.5;
+    chart->x.high = (double)longest + 0.5;
+    chart->x.whole = true;
+    chart->y.high = 1.08 * largest;
+    chart->legend = ECC_LEGEND_TOP_RIGHT;
+    ecc_plot_rule(&plot, 1, "1");
+    return ecc_plot_write(&plot, path, error);
 }
 
 /* ---- Loadings of a table -------------------------------------------------------------------- */
@@ -87,47 +56,22 @@ enum ecc_status ecc_model_loadings(struct ecc_model *model, const struct ecc_com
     return status;
 }
 
-static enum ecc_status write_loadings(const struct ecc_model *model, const double *loadings,
-                                      const char *const *rows, size_t count, double deviations,
-                                      const char *path, struct ecc_error *error)
-{
-    char caption[120];
-    snprintf(caption, sizeof caption, "half the change from −%gσ to +%gσ along each", deviations,
-             deviations);
-    const struct ecc_panel panel = {
-        .kind = ECC_PANEL_HEAT,
-        .heat = {.values = loadings,
-                 .rows = count,
-                 .columns = model->size,
-                 .row_names = rows,
-                 .column_names = (const char *const *)model->scaling.names,
-                 .column_label = model->scaling.names ? NULL : "column",
-                 .scale_label = "in deviations"}};
-    const struct ecc_figure figure = {.title = "Components and columns",
-                                      .caption = caption,
-                                      .panels = &panel,
-                                      .panel_count = 1,
-                                      .panel_width = fmin(640, 30 * (double)model->size + 120)};
-    return ecc_figure_write(&figure, path, error);
-}
-
 enum ecc_status ecc_draw_loadings(const struct ecc_model *model, const double *loadings,
                                   const size_t *list, size_t count, double deviations,
                                   const char *path, struct ecc_error *error)
 {
-    const char **const rows = calloc(count + 1, sizeof *rows);
-    struct name *const texts = calloc(count + 1, sizeof *texts);
-    enum ecc_status status = rows && texts ? ECC_OK : ecc_fail_memory(error, "names of components");
-    for (size_t l = 0; l < count && status == ECC_OK; l++) {
-        snprintf(texts[l].text, sizeof texts[l].text, "p%zu", list[l] + 1);
-        rows[l] = texts[l].text;
-    }
-    if (status == ECC_OK) {
-        status = write_loadings(model, loadings, rows, count, deviations, path, error);
-    }
-    free(rows);
-    free(texts);
-    return status;
+    struct ecc_plot plot;
+    ecc_plot_start(&plot, "Components and columns", fmin(640, 30 * (double)model->size + 120), 0);
+    plot.figure.caption = ecc_plot_text(&plot, "half the change from −%gσ to +%gσ along each",
+                                        deviations, deviations);
+    const char **const rows = ecc_plot_names(&plot, count);
+    for (size_t l = 0; rows && l < count; l++) rows[l] = ecc_plot_text(&plot, "p%zu", list[l] + 1);
+    struct ecc_heat *const heat = ecc_plot_heat(&plot, NULL, loadings, count, model->size);
+    heat->row_names = rows;
+    heat->column_names = (const char *const *)model->scaling.names;
+    heat->column_label = model->scaling.names ? NULL : "column";
+    heat->scale_label = "in deviations";
+    return ecc_plot_write(&plot, path, error);
 }
 
 /* ---- Latents in a plane --------------------------------------------------------------------- */
@@ -154,32 +98,20 @@ static void shuffle(struct ecc_plane *p)
 
 enum ecc_status ecc_draw_plane(struct ecc_plane *p, const char *path, struct ecc_error *error)
 {
+    struct ecc_plot plot;
     shuffle(p);
-    /* where there are very many, each lets more of the others through */
-    const double alpha = p->n > 100000 ? fmax(0.08, 0.6 * sqrt(1e5 / (double)p->n)) : 0;
-    const struct ecc_series series = {.x = p->x,
-                                      .y = p->y,
-                                      .n = p->n,
-                                      .mark = ECC_MARK_POINTS,
-                                      .category = p->category,
-                                      .colour = p->category || alpha == 0
-                                                    ? (struct ecc_colour){0, 0, 0, alpha}
-                                                    : (struct ecc_colour){0.1, 0.3, 0.6, alpha}};
-    const struct ecc_circle circle = {p->circle_x, p->circle_y, p->circle, "√d"};
-    const struct ecc_panel panel = {.chart = {.x = {.label = p->x_label},
-                                              .y = {.label = p->y_label},
-                                              .series = &series,
-                                              .series_count = 1,
-                                              .circles = &circle,
-                                              .circle_count = p->circle > 0,
-                                              .equal_scales = true,
-                                              .category_names = p->category_names,
-                                              .category_count = p->category_count}};
-    const struct ecc_figure figure = {.title = p->title,
-                                      .caption = p->caption,
-                                      .panels = &panel,
-                                      .panel_count = 1,
-                                      .panel_width = 400,
-                                      .panel_height = 400};
-    return ecc_figure_write(&figure, path, error);
+    ecc_plot_start(&plot, p->title, 400, 400);
+    plot.figure.caption = p->caption;
+    struct ecc_chart *const chart = ecc_plot_chart(&plot, NULL, p->x_label, p->y_label);
+    chart->equal_scales = true;
+    chart->category_names = p->category_names;
+    chart->category_count = p->category_count;
+    struct ecc_series *const points = ecc_plot_points(&plot, NULL, p->x, p->y, p->n);
+    points->category = p->category;
+    if (p->n > 100000) { /* where there are very many, each lets more of the others through */
+        points->colour =
+            (struct ecc_colour){0.1, 0.3, 0.6, fmax(0.08, 0.6 * sqrt(1e5 / (double)p->n))};
+    }
+    if (p->circle > 0) ecc_plot_circle(&plot, p->circle_x, p->circle_y, p->circle, "√d");
+    return ecc_plot_write(&plot, path, error);
 }
