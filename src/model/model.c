@@ -27,15 +27,20 @@ static enum ecc_status load_spec(struct ecc_model *m, struct ecc_error *error)
 
 /* ---- Weights -------------------------------------------------------------------------------- */
 
-static enum ecc_status weights_of_checkpoint(struct ecc_model *m, float *flat, size_t count,
-                                             struct ecc_error *error)
+static enum ecc_status read_checkpoint(struct ecc_model *m, float *flat, struct ecc_error *error)
 {
+    const struct ecc_tensor *tensors;
+    const size_t count = ecc_net_tensors(m->net, &tensors);
     struct ecc_checkpoint *checkpoint;
-    uint64_t steps[2];
-    ECC_TRY(ecc_checkpoint_load(&checkpoint, NULL, m->run->checkpoint, error));
-    enum ecc_status status = ecc_checkpoint_get_f32(checkpoint, flat, "weights", count, error);
-    if (status == ECC_OK) status = ecc_checkpoint_get_u64(checkpoint, steps, "steps", 2, error);
-    if (status == ECC_OK) m->step = steps[0];
+    ECC_TRY(ecc_checkpoint_create(&checkpoint, error));
+    enum ecc_status status =
+        ecc_checkpoint_add_tensors(checkpoint, ECC_CHECKPOINT_WEIGHTS, tensors, count, flat, error);
+    if (status == ECC_OK) {
+        status = ecc_checkpoint_add(checkpoint, ECC_CHECKPOINT_STEP, ECC_I8, &m->step, 1, error);
+    }
+    if (status == ECC_OK) {
+        status = ecc_checkpoint_load(checkpoint, NULL, m->run->checkpoint, error);
+    }
     ecc_checkpoint_free(checkpoint);
     return status;
 }
@@ -49,7 +54,7 @@ static enum ecc_status read_weights(struct ecc_model *m, float *flat, struct ecc
         return ecc_weights_read(flat, tensors, count, m->run->model, error);
     }
     if (ecc_checkpoint_exists(m->run->checkpoint)) {
-        return weights_of_checkpoint(m, flat, ecc_net_flat_size(m->net), error);
+        return read_checkpoint(m, flat, error);
     }
     char shown[ECC_PATH_SIZE];
     return ecc_fail(error, ECC_BAD_DATA,

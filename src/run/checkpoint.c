@@ -1,22 +1,31 @@
-/* checkpoint.c: named arrays in memory: everything a training run needs to continue. */
+/* checkpoint.c: named arrays to and from a safetensors file with a checksum, the one before kept in
+ * case of damage. */
 #include "run/checkpoint.h"
+#include "base/file.h"
 #include "base/text.h"
-#include "run/checkpoint_file.h"
+#include "run/safetensors.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+#include <zlib.h>
 
-static const char *const kind_names[] = {"float32", "float64", "uint64"};
+static const char version_key[] = "checkpoint_version", version[] = "2";
 
-size_t ecc_checkpoint_item_size(uint32_t kind)
-{
-    return kind == ECC_CHECKPOINT_F32 ? 4 : 8;
-}
+struct array {
+    char *name;
+    enum ecc_dtype dtype;
+    size_t rank, shape[4];
+    void *data;
+};
 
-size_t ecc_checkpoint_data_size(const struct ecc_checkpoint_head *head)
-{
-    return ((size_t)head->count * ecc_checkpoint_item_size(head->kind) + 7) / 8 * 8;
-}
+struct ecc_checkpoint {
+    struct array *arrays;
+    size_t count, capacity;
+};
+
+/* ---- The list ------------------------------------------------------------------------------- */
 
 enum ecc_status ecc_checkpoint_create(struct ecc_checkpoint **checkpoint, struct ecc_error *error)
 {
@@ -27,194 +36,228 @@ enum ecc_status ecc_checkpoint_create(struct ecc_checkpoint **checkpoint, struct
 void ecc_checkpoint_free(struct ecc_checkpoint *checkpoint)
 {
     if (!checkpoint) return;
-    for (size_t i = 0; i < checkpoint->count; i++) free(checkpoint->arrays[i].data);
+    for (size_t i = 0; i < checkpoint->count; i++) free(checkpoint->arrays[i].name);
     free(checkpoint->arrays);
-    free(checkpoint->path);
     free(checkpoint);
 }
 
-static struct ecc_checkpoint_array *find(const struct ecc_checkpoint *checkpoint, const char *name)
-{
-    for (size_t i = 0; i < checkpoint->count; i++) {
-        if (strcmp(checkpoint->arrays[i].head.name, name) == 0) return &checkpoint->arrays[i];
-    }
-    return NULL;
-}
-
-bool ecc_checkpoint_has(const struct ecc_checkpoint *checkpoint, const char *name)
-{
-    return find(checkpoint, name) != NULL;
-}
-
-/* ---- Putting in ----------------------------------------------------------------------------- */
-
-static enum ecc_status check_name(const char *name, struct ecc_error *error)
-{
-    const size_t length = strlen(name);
-    bool good = length > 0 && length < ECC_CHECKPOINT_NAME;
-    for (size_t i = 0; good && i < length; i++) good = name[i] > 0x20 && name[i] < 0x7f;
-    char quoted[ECC_QUOTE_SIZE];
-    if (good) return ECC_OK;
-    return ecc_fail(error, ECC_BAD_ARGUMENT,
-                    "a checkpoint cannot hold the name %s, expected 1 to %d printable characters",
-                    ecc_quote(quoted, name, length), ECC_CHECKPOINT_NAME - 1);
-}
-
-static enum ecc_status add(struct ecc_checkpoint *checkpoint, struct ecc_checkpoint_array **array,
-                           const char *name, struct ecc_error *error)
-{
-    ECC_TRY(check_name(name, error));
-    if (checkpoint->count == ECC_CHECKPOINT_MAX_ARRAYS) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "a checkpoint holds at most %d arrays",
-                        ECC_CHECKPOINT_MAX_ARRAYS);
-    }
-    if (checkpoint->count == checkpoint->capacity) {
-        const size_t capacity = checkpoint->capacity ? 2 * checkpoint->capacity : 16;
-        void *const larger = realloc(checkpoint->arrays, capacity * sizeof *checkpoint->arrays);
-        if (!larger) return ecc_fail_memory(error, "a checkpoint");
-        checkpoint->arrays = larger;
-        checkpoint->capacity = capacity;
-    }
-    *array = &checkpoint->arrays[checkpoint->count++];
-    **array = (struct ecc_checkpoint_array){0};
-    memcpy((*array)->head.name, name, strlen(name));
-    return ECC_OK;
-}
-
-enum ecc_status ecc_checkpoint_area(struct ecc_checkpoint *checkpoint, void **data,
-                                    const char *name, enum ecc_checkpoint_kind kind, size_t count,
-                                    struct ecc_error *error)
-{
-    struct ecc_checkpoint_array *array = find(checkpoint, name);
-    if (count > SIZE_MAX / 16) return ecc_fail_memory(error, "a checkpoint");
-    if (!array) ECC_TRY(add(checkpoint, &array, name, error));
-    struct ecc_checkpoint_head *const head = &array->head;
-    if (!array->data || head->kind != kind || head->count != count) {
-        /* whole words, with one more for the padding; calloc checks the product */
-        void *const fresh = calloc(count / (8 / ecc_checkpoint_item_size(kind)) + 1, 8);
-        if (!fresh) {
-            if (!array->data) checkpoint->count--; /* it was added just now */
-            return ecc_fail_memory(error, "a checkpoint");
-        }
-        free(array->data);
-        array->data = fresh;
-        head->kind = kind;
-        head->count = count;
-    }
-    *data = array->data;
-    return ECC_OK;
-}
-
-static enum ecc_status put(struct ecc_checkpoint *checkpoint, const char *name,
-                           enum ecc_checkpoint_kind kind, const void *data, size_t count,
+/* Takes over the name, also when it fails. */
+static enum ecc_status add(struct ecc_checkpoint *checkpoint, const struct array *array,
                            struct ecc_error *error)
 {
-    void *area;
-    ECC_TRY(ecc_checkpoint_area(checkpoint, &area, name, kind, count, error));
-    if (count) memcpy(area, data, count * ecc_checkpoint_item_size(kind));
+    if (array->name && checkpoint->count == checkpoint->capacity) {
+        const size_t capacity = 2 * checkpoint->capacity + 16;
+        void *const larger = realloc(checkpoint->arrays, capacity * sizeof *checkpoint->arrays);
+        if (larger) {
+            checkpoint->arrays = larger;
+            checkpoint->capacity = capacity;
+        }
+    }
+    if (!array->name || checkpoint->count == checkpoint->capacity) {
+        free(array->name);
+        return ecc_fail_memory(error, "a checkpoint");
+    }
+    checkpoint->arrays[checkpoint->count++] = *array;
     return ECC_OK;
 }
 
-enum ecc_status ecc_checkpoint_put_f32(struct ecc_checkpoint *checkpoint, const char *name,
-                                       const float *data, size_t count, struct ecc_error *error)
+enum ecc_status ecc_checkpoint_add(struct ecc_checkpoint *checkpoint, const char *name,
+                                   enum ecc_dtype dtype, void *data, size_t count,
+                                   struct ecc_error *error)
 {
-    return put(checkpoint, name, ECC_CHECKPOINT_F32, data, count, error);
+    const struct array array = {strdup(name), dtype, 1, {count}, data};
+    return add(checkpoint, &array, error);
 }
 
-enum ecc_status ecc_checkpoint_put_f64(struct ecc_checkpoint *checkpoint, const char *name,
-                                       const double *data, size_t count, struct ecc_error *error)
+enum ecc_status ecc_checkpoint_add_tensors(struct ecc_checkpoint *checkpoint, const char *prefix,
+                                           const struct ecc_tensor *tensors, size_t count,
+                                           float *flat, struct ecc_error *error)
 {
-    return put(checkpoint, name, ECC_CHECKPOINT_F64, data, count, error);
-}
-
-enum ecc_status ecc_checkpoint_put_u64(struct ecc_checkpoint *checkpoint, const char *name,
-                                       const uint64_t *data, size_t count, struct ecc_error *error)
-{
-    return put(checkpoint, name, ECC_CHECKPOINT_U64, data, count, error);
-}
-
-enum ecc_status ecc_checkpoint_area_f32(struct ecc_checkpoint *checkpoint, float **data,
-                                        const char *name, size_t count, struct ecc_error *error)
-{
-    void *area;
-    ECC_TRY(ecc_checkpoint_area(checkpoint, &area, name, ECC_CHECKPOINT_F32, count, error));
-    *data = area;
+    for (size_t i = 0; i < count; i++) {
+        const struct ecc_tensor *const tensor = &tensors[i];
+        struct array array = {.dtype = ECC_F4, .rank = tensor->rank, .data = flat + tensor->offset};
+        memcpy(array.shape, tensor->shape, sizeof tensor->shape);
+        array.name = malloc(strlen(prefix) + strlen(tensor->name) + 1);
+        if (array.name) sprintf(array.name, "%s%s", prefix, tensor->name);
+        ECC_TRY(add(checkpoint, &array, error));
+    }
     return ECC_OK;
 }
 
-enum ecc_status ecc_checkpoint_area_f64(struct ecc_checkpoint *checkpoint, double **data,
-                                        const char *name, size_t count, struct ecc_error *error)
+static struct ecc_safetensors_item item_of(const struct array *array)
 {
-    void *area;
-    ECC_TRY(ecc_checkpoint_area(checkpoint, &area, name, ECC_CHECKPOINT_F64, count, error));
-    *data = area;
-    return ECC_OK;
+    struct ecc_safetensors_item item = {array->name, array->dtype, array->rank, {0}, array->data};
+    memcpy(item.shape, array->shape, sizeof array->shape);
+    return item;
 }
 
-/* ---- Getting out ---------------------------------------------------------------------------- */
+/* ---- Reading -------------------------------------------------------------------------------- */
 
-static enum ecc_status view(const struct ecc_checkpoint *checkpoint, const void **data,
-                            const char *name, enum ecc_checkpoint_kind kind, size_t count,
-                            struct ecc_error *error)
+enum { SUM = 4 }; /* bytes of the checksum, at the end of the file, little-endian */
+
+static uint32_t stored_sum(const unsigned char bytes[SUM])
 {
+    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+static enum ecc_status check_sum(const unsigned char *bytes, size_t size, const char *name,
+                                 struct ecc_error *error)
+{
+    static const char magic[] = "ecccheck"; /* how files of version 0.1 start */
     char shown[ECC_PATH_SIZE];
-    ecc_quote_path(shown, checkpoint->path ? checkpoint->path : "checkpoint");
-    const struct ecc_checkpoint_array *const array = find(checkpoint, name);
-    if (!array) {
-        return ecc_fail(error, ECC_BAD_DATA, "%s holds no '%s': it is of another run or version",
-                        shown, name);
+    ecc_quote_path(shown, name);
+    if (size >= strlen(magic) && memcmp(bytes, magic, strlen(magic)) == 0) {
+        return ecc_fail(error, ECC_BAD_DATA,
+                        "%s is a checkpoint of eccentric 0.1, which this version cannot read: "
+                        "finish that training with version 0.1, or start it again",
+                        shown);
     }
-    if (array->head.kind != kind || array->head.count != count) {
-        return ecc_fail(error, ECC_BAD_DATA, "%s: '%s' has %zu %s, expected %zu %s", shown, name,
-                        (size_t)array->head.count, kind_names[array->head.kind], count,
-                        kind_names[kind]);
+    if (size >= SUM && crc32_z(0, bytes, size - SUM) == stored_sum(bytes + size - SUM)) {
+        return ECC_OK;
     }
-    *data = array->data;
+    return ecc_fail(error, ECC_BAD_DATA,
+                    "%s is damaged, or not a checkpoint: its checksum is wrong", shown);
+}
+
+static enum ecc_status fill(const struct ecc_checkpoint *checkpoint,
+                            const struct ecc_safetensors *file, struct ecc_error *error)
+{
+    const char *const found = ecc_safetensors_metadata(file, version_key);
+    char shown[ECC_PATH_SIZE], quoted[ECC_QUOTE_SIZE];
+    if (!found || strcmp(found, version) != 0) {
+        return ecc_fail(error, ECC_BAD_DATA, "%s is a checkpoint of version %s, expected '%s'",
+                        ecc_quote_path(shown, file->name),
+                        ecc_quote(quoted, found ? found : "", found ? strlen(found) : 0), version);
+    }
+    for (size_t i = 0; i < checkpoint->count; i++) {
+        const struct array *const array = &checkpoint->arrays[i];
+        const struct ecc_safetensors_item like = item_of(array);
+        ECC_TRY(ecc_safetensors_get_exactly(file, array->data, &like, error));
+    }
     return ECC_OK;
 }
 
-static enum ecc_status get(const struct ecc_checkpoint *checkpoint, void *data, const char *name,
-                           enum ecc_checkpoint_kind kind, size_t count, struct ecc_error *error)
+enum ecc_status ecc_checkpoint_decode(const struct ecc_checkpoint *checkpoint, unsigned char *bytes,
+                                      size_t size, const char *name, struct ecc_error *error)
 {
-    const void *found;
-    ECC_TRY(view(checkpoint, &found, name, kind, count, error));
-    if (count) memcpy(data, found, count * ecc_checkpoint_item_size(kind));
-    return ECC_OK;
+    const enum ecc_status sound = check_sum(bytes, size, name, error);
+    if (sound != ECC_OK) {
+        free(bytes);
+        return sound;
+    }
+    struct ecc_safetensors *file;
+    ECC_TRY(ecc_safetensors_take(&file, bytes, size, name, error));
+    const enum ecc_status status = fill(checkpoint, file, error);
+    ecc_safetensors_free(file);
+    return status;
 }
 
-enum ecc_status ecc_checkpoint_get_f32(const struct ecc_checkpoint *checkpoint, float *data,
-                                       const char *name, size_t count, struct ecc_error *error)
+static enum ecc_status load_file(const struct ecc_checkpoint *checkpoint, const char *path,
+                                 struct ecc_error *error)
 {
-    return get(checkpoint, data, name, ECC_CHECKPOINT_F32, count, error);
+    unsigned char *bytes;
+    size_t size;
+    ECC_TRY(ecc_file_read(&bytes, &size, path, error));
+    return ecc_checkpoint_decode(checkpoint, bytes, size, path, error);
 }
 
-enum ecc_status ecc_checkpoint_get_f64(const struct ecc_checkpoint *checkpoint, double *data,
-                                       const char *name, size_t count, struct ecc_error *error)
+static char *previous_path(const char *path)
 {
-    return get(checkpoint, data, name, ECC_CHECKPOINT_F64, count, error);
+    static const char suffix[] = ".previous";
+    char *const previous = malloc(strlen(path) + sizeof suffix);
+    if (previous) sprintf(previous, "%s%s", path, suffix);
+    return previous;
 }
 
-enum ecc_status ecc_checkpoint_get_u64(const struct ecc_checkpoint *checkpoint, uint64_t *data,
-                                       const char *name, size_t count, struct ecc_error *error)
+enum ecc_status ecc_checkpoint_load(const struct ecc_checkpoint *checkpoint,
+                                    struct ecc_error *remark, const char *path,
+                                    struct ecc_error *error)
 {
-    return get(checkpoint, data, name, ECC_CHECKPOINT_U64, count, error);
+    struct ecc_error newest = {0};
+    if (remark) *remark = (struct ecc_error){0};
+    const enum ecc_status status = load_file(checkpoint, path, &newest);
+    if (status == ECC_OK) return ECC_OK;
+    char *const previous = previous_path(path);
+    if (previous && status != ECC_NO_MEMORY && access(previous, F_OK) == 0 &&
+        load_file(checkpoint, previous, NULL) == ECC_OK) {
+        ecc_set_error(remark, status, "%s; using the checkpoint before it", newest.text);
+        free(previous);
+        return ECC_OK;
+    }
+    free(previous);
+    return ecc_fail(error, status, "%s", newest.text);
 }
 
-enum ecc_status ecc_checkpoint_view_f32(const struct ecc_checkpoint *checkpoint, const float **data,
-                                        const char *name, size_t count, struct ecc_error *error)
+bool ecc_checkpoint_exists(const char *path)
 {
-    const void *found;
-    ECC_TRY(view(checkpoint, &found, name, ECC_CHECKPOINT_F32, count, error));
-    *data = found;
-    return ECC_OK;
+    char *const previous = previous_path(path);
+    const bool exists = access(path, F_OK) == 0 || (previous && access(previous, F_OK) == 0);
+    free(previous);
+    return exists;
 }
 
-enum ecc_status ecc_checkpoint_view_f64(const struct ecc_checkpoint *checkpoint,
-                                        const double **data, const char *name, size_t count,
-                                        struct ecc_error *error)
+/* ---- Writing -------------------------------------------------------------------------------- */
+
+/* Whether the checksum of a file is right, without holding the file in memory. */
+static bool is_whole(const char *path)
 {
-    const void *found;
-    ECC_TRY(view(checkpoint, &found, name, ECC_CHECKPOINT_F64, count, error));
-    *data = found;
-    return ECC_OK;
+    FILE *const stream = fopen(path, "rb");
+    if (!stream) return false;
+    unsigned char chunk[1 << 16];
+    uLong sum = 0;
+    size_t kept = 0; /* bytes at the start of the chunk that may be the checksum */
+    for (size_t more; (more = fread(chunk + kept, 1, sizeof chunk - kept, stream)) > 0;) {
+        const size_t have = kept + more;
+        kept = have < SUM ? have : SUM;
+        sum = crc32_z(sum, chunk, have - kept);
+        memmove(chunk, chunk + have - kept, kept);
+    }
+    const bool whole = !ferror(stream) && kept == SUM && sum == stored_sum(chunk);
+    fclose(stream);
+    return whole;
+}
+
+/* Makes what is at `path` the previous one, unless it is damaged: then the previous one is the only
+ * good one and stays.  Linked, so that there is a checkpoint at `path` at every moment. */
+static enum ecc_status keep_previous(const char *path, struct ecc_error *error)
+{
+    if (!is_whole(path)) return ECC_OK;
+    char *const previous = previous_path(path);
+    if (!previous) return ecc_fail_memory(error, "a path");
+    enum ecc_status status = ECC_OK;
+    if ((unlink(previous) != 0 && errno != ENOENT) ||
+        (link(path, previous) != 0 && rename(path, previous) != 0)) {
+        status = ecc_fail_errno(error, "write", previous);
+    }
+    free(previous);
+    return status;
+}
+
+static enum ecc_status write_arrays(const struct ecc_checkpoint *checkpoint, FILE *stream,
+                                    struct ecc_error *error)
+{
+    const char *const metadata[] = {version_key, version, NULL};
+    struct ecc_safetensors_item *const items = calloc(checkpoint->count + 1, sizeof *items);
+    if (!items) return ecc_fail_memory(error, "a checkpoint");
+    for (size_t i = 0; i < checkpoint->count; i++) items[i] = item_of(&checkpoint->arrays[i]);
+    const enum ecc_status status =
+        ecc_safetensors_write_summed(stream, items, checkpoint->count, metadata, error);
+    free(items);
+    return status;
+}
+
+enum ecc_status ecc_checkpoint_save(const struct ecc_checkpoint *checkpoint, const char *path,
+                                    struct ecc_error *error)
+{
+    struct ecc_output output;
+    ECC_TRY(ecc_output_open(&output, path, error));
+    enum ecc_status status = write_arrays(checkpoint, output.stream, error);
+    /* the new one is safe before anything happens to the old one */
+    if (status == ECC_OK) status = ecc_output_sync(&output, error);
+    if (status == ECC_OK) status = keep_previous(path, error);
+    if (status != ECC_OK) {
+        ecc_output_discard(&output);
+        return status;
+    }
+    return ecc_output_commit_durably(&output, error);
 }

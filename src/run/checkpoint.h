@@ -1,73 +1,60 @@
 /*
- * checkpoint.h: everything a training run needs to continue bit for bit, as named arrays.
+ * checkpoint.h: everything a training run needs to continue bit for bit.
  *
- * The trainer puts in what it likes and asks for it again by name and length.  On disk: a versioned
- * header, the arrays, and a checksum, so that a damaged file is recognised; written beside, synced
- * and renamed.  The checkpoint before stays as PATH.previous and stands in for a damaged one.
+ * A checkpoint is a list of named arrays that live elsewhere: saving writes them all, loading fills
+ * them all.  What has a state of its own adds it to the list once, when it is set up.
  *
  *     ecc_checkpoint_create(&c, error);
- *     ecc_checkpoint_put_u64(c, "step", &step, 1, error);
- *     float *flat;
- *     ecc_checkpoint_area_f32(c, &flat, "parameters", size, error);
- *     ecc_net_export(net, flat);
+ *     ecc_checkpoint_add(c, "step", ECC_I8, &step, 1, error);
+ *     ecc_checkpoint_add_tensors(c, "weights.", tensors, count, flat, error);
  *     ecc_checkpoint_save(c, path, error);
+ *     ecc_checkpoint_load(c, &remark, path, error);
  *
- * A checkpoint that is filled again with the same names and lengths allocates nothing.
+ * On disk it is a safetensors file, which Python reads, too.  Its last tensor, "crc32", is the
+ * checksum of all bytes before, so that a damaged file is recognised.  A new checkpoint is written
+ * beside the old one, synced and renamed; the old one stays as PATH.previous and is used when the
+ * new one turns out to be damaged.
  */
 #ifndef ECC_RUN_CHECKPOINT_H
 #define ECC_RUN_CHECKPOINT_H
 
-#include "base/status.h"
+#include "base/dtype.h"
+#include "nn/net.h"
 
 struct ecc_checkpoint;
 
-enum { ECC_CHECKPOINT_NAME = 64 }; /* longest name, with its end; of printable ASCII */
+/* What a checkpoint of a training holds, for those who read it: */
+#define ECC_CHECKPOINT_STEP "step"        /* steps done, one I64 */
+#define ECC_CHECKPOINT_WEIGHTS "weights." /* prefix of the net's tensors */
 
 enum ecc_status ecc_checkpoint_create(struct ecc_checkpoint **checkpoint, struct ecc_error *error);
 void ecc_checkpoint_free(struct ecc_checkpoint *checkpoint);
 
-/* Puts an array under a name, in place of what was there. */
-enum ecc_status ecc_checkpoint_put_f32(struct ecc_checkpoint *checkpoint, const char *name,
-                                       const float *data, size_t count, struct ecc_error *error);
-enum ecc_status ecc_checkpoint_put_f64(struct ecc_checkpoint *checkpoint, const char *name,
-                                       const double *data, size_t count, struct ecc_error *error);
-enum ecc_status ecc_checkpoint_put_u64(struct ecc_checkpoint *checkpoint, const char *name,
-                                       const uint64_t *data, size_t count, struct ecc_error *error);
-/* Room for an array, to be filled by the caller; valid until the name is put again.  A new array
- * holds zeros, one that was there keeps its numbers. */
-enum ecc_status ecc_checkpoint_area_f32(struct ecc_checkpoint *checkpoint, float **data,
-                                        const char *name, size_t count, struct ecc_error *error);
-enum ecc_status ecc_checkpoint_area_f64(struct ecc_checkpoint *checkpoint, double **data,
-                                        const char *name, size_t count, struct ecc_error *error);
-
-/* Copies an array out; it must be there, of this type and exactly this length. */
-enum ecc_status ecc_checkpoint_get_f32(const struct ecc_checkpoint *checkpoint, float *data,
-                                       const char *name, size_t count, struct ecc_error *error);
-enum ecc_status ecc_checkpoint_get_f64(const struct ecc_checkpoint *checkpoint, double *data,
-                                       const char *name, size_t count, struct ecc_error *error);
-enum ecc_status ecc_checkpoint_get_u64(const struct ecc_checkpoint *checkpoint, uint64_t *data,
-                                       const char *name, size_t count, struct ecc_error *error);
-/* The array itself, without a copy. */
-enum ecc_status ecc_checkpoint_view_f32(const struct ecc_checkpoint *checkpoint, const float **data,
-                                        const char *name, size_t count, struct ecc_error *error);
-enum ecc_status ecc_checkpoint_view_f64(const struct ecc_checkpoint *checkpoint,
-                                        const double **data, const char *name, size_t count,
-                                        struct ecc_error *error);
-bool ecc_checkpoint_has(const struct ecc_checkpoint *checkpoint, const char *name);
+/* Adds an array; data: [count], the caller's, in place as long as the checkpoint is used. */
+enum ecc_status ecc_checkpoint_add(struct ecc_checkpoint *checkpoint, const char *name,
+                                   enum ecc_dtype dtype, void *data, size_t count,
+                                   struct ecc_error *error);
+/* Adds all tensors of a net; flat: as ecc_net_export fills it.  Names are prefix + tensor's name.
+ */
+enum ecc_status ecc_checkpoint_add_tensors(struct ecc_checkpoint *checkpoint, const char *prefix,
+                                           const struct ecc_tensor *tensors, size_t count,
+                                           float *flat, struct ecc_error *error);
 
 /* Durably; what was at `path` becomes PATH.previous. */
 enum ecc_status ecc_checkpoint_save(const struct ecc_checkpoint *checkpoint, const char *path,
                                     struct ecc_error *error);
-/* Reads `path`, or PATH.previous when that is damaged or missing; *remark then says so in one
- * sentence, and is empty otherwise.  `remark` may be NULL. */
-enum ecc_status ecc_checkpoint_load(struct ecc_checkpoint **checkpoint, struct ecc_error *remark,
-                                    const char *path, struct ecc_error *error);
+/* Fills the arrays from `path`, or from PATH.previous when that is damaged or missing; *remark then
+ * says so in one sentence, and is empty otherwise.  `remark` may be NULL.  Every array must be
+ * there with its type and shape; other tensors of the file are ignored.  After a failure the arrays
+ * hold anything. */
+enum ecc_status ecc_checkpoint_load(const struct ecc_checkpoint *checkpoint,
+                                    struct ecc_error *remark, const char *path,
+                                    struct ecc_error *error);
 /* Whether there is anything to load. */
 bool ecc_checkpoint_exists(const char *path);
 
-/* From memory; `name` is for messages. */
-enum ecc_status ecc_checkpoint_decode(struct ecc_checkpoint **checkpoint,
-                                      const unsigned char *bytes, size_t size, const char *name,
-                                      struct ecc_error *error);
+/* Fills the arrays from memory.  bytes: from malloc, freed here; `name` is for messages. */
+enum ecc_status ecc_checkpoint_decode(const struct ecc_checkpoint *checkpoint, unsigned char *bytes,
+                                      size_t size, const char *name, struct ecc_error *error);
 
 #endif

@@ -240,14 +240,13 @@ static enum ecc_status header_length(size_t *length, const unsigned char *bytes,
     return ECC_OK;
 }
 
-static enum ecc_status decode(struct ecc_safetensors *file, const unsigned char *bytes, size_t size,
-                              struct ecc_error *error)
+static enum ecc_status decode(struct ecc_safetensors *file, size_t size, struct ecc_error *error)
 {
     size_t length;
-    ECC_TRY(header_length(&length, bytes, size, file->name, error));
+    ECC_TRY(header_length(&length, file->bytes, size, file->name, error));
     json_error_t problem;
     json_t *const root =
-        json_loadb((const char *)bytes + 8, length, JSON_REJECT_DUPLICATES, &problem);
+        json_loadb((const char *)file->bytes + 8, length, JSON_REJECT_DUPLICATES, &problem);
     if (!json_is_object(root)) {
         char file_name[ECC_PATH_SIZE], quoted[ECC_QUOTE_SIZE];
         json_decref(root);
@@ -255,31 +254,42 @@ static enum ecc_status decode(struct ecc_safetensors *file, const unsigned char 
                         ecc_quote_path(file_name, file->name), 8 + problem.position,
                         ecc_quote(quoted, problem.text, strlen(problem.text)));
     }
+    file->data = file->bytes + 8 + length;
     file->data_size = size - 8 - length;
-    enum ecc_status status = read_header(file, root, error);
+    const enum ecc_status status = read_header(file, root, error);
     json_decref(root);
-    if (status != ECC_OK) return status;
-    file->data = malloc(file->data_size + 1);
-    if (!file->data) return ecc_fail_memory(error, "tensors");
-    memcpy(file->data, bytes + 8 + length, file->data_size);
-    return ECC_OK;
+    return status;
 }
 
-enum ecc_status ecc_safetensors_decode(struct ecc_safetensors **result, const unsigned char *bytes,
-                                       size_t size, const char *name, struct ecc_error *error)
+enum ecc_status ecc_safetensors_take(struct ecc_safetensors **result, unsigned char *bytes,
+                                     size_t size, const char *name, struct ecc_error *error)
 {
     *result = NULL;
     struct ecc_safetensors *const file = calloc(1, sizeof *file);
-    if (file) file->name = strdup(name);
-    enum ecc_status status = ECC_OK;
-    if (!file || !file->name) status = ecc_fail_memory(error, "tensors");
-    if (status == ECC_OK) status = decode(file, bytes, size, error);
+    if (!file) {
+        free(bytes);
+        return ecc_fail_memory(error, "tensors");
+    }
+    file->bytes = bytes;
+    file->name = strdup(name);
+    const enum ecc_status status =
+        file->name ? decode(file, size, error) : ecc_fail_memory(error, "tensors");
     if (status != ECC_OK) {
         ecc_safetensors_free(file);
         return status;
     }
     *result = file;
     return ECC_OK;
+}
+
+enum ecc_status ecc_safetensors_decode(struct ecc_safetensors **file, const unsigned char *bytes,
+                                       size_t size, const char *name, struct ecc_error *error)
+{
+    *file = NULL;
+    unsigned char *const copy = malloc(size + 1);
+    if (!copy) return ecc_fail_memory(error, "tensors");
+    if (size > 0) memcpy(copy, bytes, size);
+    return ecc_safetensors_take(file, copy, size, name, error);
 }
 
 enum ecc_status ecc_safetensors_read(struct ecc_safetensors **file, const char *path,
@@ -289,9 +299,7 @@ enum ecc_status ecc_safetensors_read(struct ecc_safetensors **file, const char *
     unsigned char *bytes;
     size_t size;
     ECC_TRY(ecc_file_read(&bytes, &size, path, error));
-    const enum ecc_status status = ecc_safetensors_decode(file, bytes, size, path, error);
-    free(bytes);
-    return status;
+    return ecc_safetensors_take(file, bytes, size, path, error);
 }
 
 void ecc_safetensors_free(struct ecc_safetensors *file)
@@ -301,7 +309,7 @@ void ecc_safetensors_free(struct ecc_safetensors *file)
     for (size_t i = 0; file->metadata && file->metadata[i]; i++) free(file->metadata[i]);
     free(file->metadata);
     free(file->entries);
-    free(file->data);
+    free(file->bytes);
     free(file->name);
     free(file);
 }

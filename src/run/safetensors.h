@@ -11,6 +11,8 @@
 #include "base/dtype.h"
 #include "base/status.h"
 
+#include <stdio.h>
+
 enum {
     ECC_SAFETENSORS_MAX_RANK = 8,
     ECC_SAFETENSORS_MAX_HEADER = 16 << 20, /* bytes; longer ones are refused */
@@ -35,6 +37,11 @@ enum ecc_status ecc_safetensors_write(const char *path, const struct ecc_safeten
 enum ecc_status ecc_safetensors_encode(unsigned char **bytes, size_t *size,
                                        const struct ecc_safetensors_item *items, size_t count,
                                        const char *const *metadata, struct ecc_error *error);
+/* The same to a stream, with one more tensor at the end of the file: "crc32", four bytes, zlib's
+ * crc32 of all bytes before it, little-endian.  Look at ferror(stream) afterwards. */
+enum ecc_status ecc_safetensors_write_summed(FILE *stream, const struct ecc_safetensors_item *items,
+                                             size_t count, const char *const *metadata,
+                                             struct ecc_error *error);
 
 /* What a file holds about one tensor. */
 struct ecc_safetensors_entry {
@@ -46,8 +53,9 @@ struct ecc_safetensors_entry {
 };
 
 struct ecc_safetensors {
-    char *name;          /* of the file, for messages */
-    unsigned char *data; /* [data_size], what follows the header */
+    char *name;           /* of the file, for messages */
+    unsigned char *bytes; /* the whole file */
+    unsigned char *data;  /* [data_size], in it: what follows the header */
     size_t data_size;
     struct ecc_safetensors_entry *entries; /* in the order of their bytes */
     size_t count;
@@ -59,6 +67,9 @@ enum ecc_status ecc_safetensors_read(struct ecc_safetensors **file, const char *
 /* The same from memory; the bytes are copied.  `name` is for messages. */
 enum ecc_status ecc_safetensors_decode(struct ecc_safetensors **file, const unsigned char *bytes,
                                        size_t size, const char *name, struct ecc_error *error);
+/* The same without a copy.  bytes: from malloc, taken over, even when this fails. */
+enum ecc_status ecc_safetensors_take(struct ecc_safetensors **file, unsigned char *bytes,
+                                     size_t size, const char *name, struct ecc_error *error);
 void ecc_safetensors_free(struct ecc_safetensors *file);
 
 /* NULL when there is none of that name. */

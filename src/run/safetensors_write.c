@@ -6,6 +6,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 /* ---- The header ----------------------------------------------------------------------------- */
 
@@ -77,102 +78,157 @@ static enum ecc_status describe(json_t *root, size_t *size,
     return ECC_OK;
 }
 
-static enum ecc_status make_header(char **header, size_t *size,
-                                   const struct ecc_safetensors_item *items, size_t count,
-                                   const char *const *metadata, struct ecc_error *error)
+/* Everything that is written: the header, and the tensors in the order of the file. */
+struct content {
+    struct ecc_safetensors_item *items;
+    size_t count;
+    char *header;
+    size_t header_size; /* with blanks after it, so that numbers are aligned */
+    size_t data_size;
+};
+
+static void release(struct content *content)
+{
+    free(content->items);
+    free(content->header);
+}
+
+static enum ecc_status make_header(struct content *content, const char *const *metadata,
+                                   struct ecc_error *error)
 {
     json_t *const root = json_object();
     enum ecc_status status = root ? ECC_OK : ecc_fail_memory(error, "tensors");
     if (status == ECC_OK) status = add_metadata(root, metadata, error);
-    if (status == ECC_OK) status = describe(root, size, items, count, error);
-    *header = status == ECC_OK ? json_dumps(root, JSON_COMPACT) : NULL;
+    if (status == ECC_OK) {
+        status = describe(root, &content->data_size, content->items, content->count, error);
+    }
+    if (status == ECC_OK) content->header = json_dumps(root, JSON_COMPACT);
     json_decref(root);
     if (status != ECC_OK) return status;
-    if (!*header) return ecc_fail_memory(error, "the names of tensors");
-    if (strlen(*header) <= ECC_SAFETENSORS_MAX_HEADER - 8) return ECC_OK;
-    free(*header);
-    return ecc_fail(error, ECC_BAD_ARGUMENT, "names and metadata of tensors have more than %d MB",
+    if (!content->header) return ecc_fail_memory(error, "the names of tensors");
+    content->header_size = (strlen(content->header) + 7) / 8 * 8;
+    if (content->header_size <= ECC_SAFETENSORS_MAX_HEADER) return ECC_OK;
+    return ecc_fail(error, ECC_BAD_ARGUMENT, "names and metadata of tensors take more than %d MB",
                     ECC_SAFETENSORS_MAX_HEADER >> 20);
+}
+
+/* Larger numbers first, otherwise in the order given; the checksum, if there is one, last. */
+static enum ecc_status plan(struct content *content, const struct ecc_safetensors_item *items,
+                            size_t count, const char *const *metadata, bool summed,
+                            struct ecc_error *error)
+{
+    *content = (struct content){.items = calloc(count + 1, sizeof *items)};
+    if (!content->items) return ecc_fail_memory(error, "tensors");
+    for (size_t size = 8; size > 0; size /= 2) {
+        for (size_t i = 0; i < count; i++) {
+            if (ecc_dtype_size(items[i].dtype) == size) content->items[content->count++] = items[i];
+        }
+    }
+    if (summed) {
+        content->items[content->count++] = (struct ecc_safetensors_item){
+            .name = "crc32", .dtype = ECC_U1, .rank = 1, .shape = {sizeof(uint32_t)}};
+    }
+    const enum ecc_status status = make_header(content, metadata, error);
+    if (status != ECC_OK) release(content);
+    return status;
 }
 
 /* ---- The bytes ------------------------------------------------------------------------------ */
 
-/* The length, little-endian, and the header, padded with blanks so that numbers are aligned. */
-static unsigned char *put_header(unsigned char *to, const char *header, size_t padded)
+/* Where bytes go: to a stream, or to memory that has room for them. */
+struct sink {
+    FILE *stream;
+    unsigned char *memory;
+    bool summed;
+    uLong sum; /* of all bytes so far */
+};
+
+static void put(struct sink *sink, const void *bytes, size_t size)
 {
-    const size_t length = strlen(header);
-    for (size_t i = 0; i < 8; i++) *to++ = (unsigned char)((uint64_t)padded >> 8 * i);
-    memcpy(to, header, length);
-    memset(to + length, ' ', padded - length);
-    return to + padded;
+    if (sink->summed) sink->sum = crc32_z(sink->sum, bytes, size);
+    if (sink->stream) {
+        fwrite(bytes, 1, size, sink->stream);
+    } else {
+        memcpy(sink->memory, bytes, size);
+        sink->memory += size;
+    }
 }
 
-static unsigned char *put_item(unsigned char *to, const struct ecc_safetensors_item *item)
+/* A number of `size` bytes, little-endian. */
+static void put_number(struct sink *sink, uint64_t value, size_t size)
 {
+    unsigned char bytes[8];
+    for (size_t i = 0; i < size; i++) bytes[i] = (unsigned char)(value >> 8 * i);
+    put(sink, bytes, size);
+}
+
+/* In pieces that stay in the cache while they are summed and written. */
+static void put_item(struct sink *sink, const struct ecc_safetensors_item *item)
+{
+    unsigned char piece[1 << 16];
     const size_t item_size = ecc_dtype_size(item->dtype);
-    size_t count = 1;
-    for (size_t i = 0; i < item->rank; i++) count *= item->shape[i];
-    if (count == 0) return to;
-    memcpy(to, item->data, count * item_size);
-    if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) ecc_swap_bytes(to, item_size, count);
-    return to + count * item_size;
-}
-
-static enum ecc_status encode(unsigned char **bytes, size_t *size,
-                              const struct ecc_safetensors_item *items, size_t count,
-                              const char *const *metadata, struct ecc_error *error)
-{
-    char *header;
-    size_t data_size;
-    ECC_TRY(make_header(&header, &data_size, items, count, metadata, error));
-    const size_t padded = (strlen(header) + 7) / 8 * 8;
-    *size = 8 + padded + data_size;
-    *bytes = malloc(*size);
-    if (*bytes) {
-        unsigned char *to = put_header(*bytes, header, padded);
-        for (size_t i = 0; i < count; i++) to = put_item(to, &items[i]);
-    }
-    free(header);
-    return *bytes ? ECC_OK : ecc_fail_memory(error, "tensors");
-}
-
-/* Copies the items: those of larger numbers first, otherwise in the order given. */
-static void sort_items(struct ecc_safetensors_item *sorted,
-                       const struct ecc_safetensors_item *items, size_t count)
-{
-    for (size_t size = 8; size > 0; size /= 2) {
-        for (size_t i = 0; i < count; i++) {
-            if (ecc_dtype_size(items[i].dtype) == size) *sorted++ = items[i];
+    size_t left = item_size;
+    for (size_t i = 0; i < item->rank; i++) left *= item->shape[i];
+    for (const unsigned char *from = item->data; left > 0;) {
+        const size_t size = left < sizeof piece ? left : sizeof piece;
+        memcpy(piece, from, size);
+        if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) {
+            ecc_swap_bytes(piece, item_size, size / item_size);
         }
+        put(sink, piece, size);
+        from += size;
+        left -= size;
     }
+}
+
+static void put_content(struct sink *sink, const struct content *content)
+{
+    const size_t length = strlen(content->header);
+    const size_t items = content->count - (sink->summed ? 1 : 0);
+    put_number(sink, content->header_size, 8);
+    put(sink, content->header, length);
+    put(sink, "       ", content->header_size - length);
+    for (size_t i = 0; i < items; i++) put_item(sink, &content->items[i]);
+    if (sink->summed) put_number(sink, sink->sum, sizeof(uint32_t));
 }
 
 enum ecc_status ecc_safetensors_encode(unsigned char **bytes, size_t *size,
                                        const struct ecc_safetensors_item *items, size_t count,
                                        const char *const *metadata, struct ecc_error *error)
 {
+    struct content content;
     *bytes = NULL;
-    struct ecc_safetensors_item *const sorted = calloc(count + 1, sizeof *sorted);
-    if (!sorted) return ecc_fail_memory(error, "tensors");
-    sort_items(sorted, items, count);
-    const enum ecc_status status = encode(bytes, size, sorted, count, metadata, error);
-    free(sorted);
-    return status;
+    ECC_TRY(plan(&content, items, count, metadata, false, error));
+    *size = 8 + content.header_size + content.data_size;
+    *bytes = malloc(*size);
+    if (*bytes) put_content(&(struct sink){.memory = *bytes}, &content);
+    release(&content);
+    return *bytes ? ECC_OK : ecc_fail_memory(error, "tensors");
 }
 
 enum ecc_status ecc_safetensors_write(const char *path, const struct ecc_safetensors_item *items,
                                       size_t count, const char *const *metadata,
                                       struct ecc_error *error)
 {
-    unsigned char *bytes;
-    size_t size;
+    struct content content;
     struct ecc_output output;
-    ECC_TRY(ecc_safetensors_encode(&bytes, &size, items, count, metadata, error));
+    ECC_TRY(plan(&content, items, count, metadata, false, error));
     enum ecc_status status = ecc_output_open(&output, path, error);
     if (status == ECC_OK) {
-        fwrite(bytes, 1, size, output.stream);
+        put_content(&(struct sink){.stream = output.stream}, &content);
         status = ecc_output_commit_durably(&output, error);
     }
-    free(bytes);
+    release(&content);
     return status;
+}
+
+enum ecc_status ecc_safetensors_write_summed(FILE *stream, const struct ecc_safetensors_item *items,
+                                             size_t count, const char *const *metadata,
+                                             struct ecc_error *error)
+{
+    struct content content;
+    ECC_TRY(plan(&content, items, count, metadata, true, error));
+    put_content(&(struct sink){.stream = stream, .summed = true}, &content);
+    release(&content);
+    return ECC_OK;
 }

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum ecc_status ecc_moments_init(struct ecc_moments *moments, size_t d, double window,
                                  struct ecc_error *error)
@@ -60,23 +59,4 @@ enum ecc_status ecc_moments_spectrum(struct ecc_moments *moments, double *trace,
     const double items = moments->weight * moments->weight / moments->weight_squares;
     *eccentricity = sqrt(fmax(0, raw * raw - (double)(d + 1) / items));
     return ECC_OK;
-}
-
-size_t ecc_moments_size(const struct ecc_moments *moments)
-{
-    return 2 + moments->d * (moments->d + 1);
-}
-
-void ecc_moments_export(const struct ecc_moments *moments, double *array)
-{
-    array[0] = moments->weight;
-    array[1] = moments->weight_squares;
-    memcpy(array + 2, moments->state, moments->d * (moments->d + 1) * sizeof *array);
-}
-
-void ecc_moments_import(struct ecc_moments *moments, const double *array)
-{
-    moments->weight = array[0];
-    moments->weight_squares = array[1];
-    memcpy(moments->state, array + 2, moments->d * (moments->d + 1) * sizeof *array);
 }

@@ -10,6 +10,7 @@
 
 #include "base/status.h"
 
+/* A checkpoint holds the weights and the state. */
 struct ecc_moments {
     size_t d;
     double keep;   /* share of the past that each new batch leaves */
@@ -30,10 +31,5 @@ void ecc_moments_add(struct ecc_moments *moments, const float *z, size_t n);
 /* Trace of the covariance, and its eccentricity less the noise of finitely many items. */
 enum ecc_status ecc_moments_spectrum(struct ecc_moments *moments, double *trace,
                                      double *eccentricity, struct ecc_error *error);
-
-/* For checkpoints: everything that changes, as one array. */
-size_t ecc_moments_size(const struct ecc_moments *moments);
-void ecc_moments_export(const struct ecc_moments *moments, double *array);
-void ecc_moments_import(struct ecc_moments *moments, const double *array);
 
 #endif

@@ -58,8 +58,10 @@ struct ecc_trainer {
      * process's own start in the last two. */
     float *z, *all_outputs, *all_doutputs; /* [size * batch, d], [size * batch, outputs] twice */
     float *outputs, *doutputs;
-    struct ecc_checkpoint *checkpoint;
-    double checkpoint_at; /* on the clock, of the last one */
+    struct ecc_checkpoint *checkpoint; /* of fields above and of these, which it saves and loads */
+    float *saved_weights, *saved_first, *saved_second; /* the net's, and Adam's moments */
+    uint64_t saved_total;                              /* options.total_steps */
+    double checkpoint_at;                              /* on the clock, of the last one */
     struct ecc_metrics *metrics;
     struct ecc_events *events;
 };

@@ -7,7 +7,10 @@
 /* config.json, complete; again when the number of steps has become known. */
 enum ecc_status ecc_trainer_write_config(struct ecc_trainer *trainer, struct ecc_error *error);
 
-/* Everything from the checkpoint of the run. */
+/* Lists everything that a step depends on, to be saved and restored. */
+enum ecc_status ecc_trainer_make_checkpoint(struct ecc_trainer *trainer, struct ecc_error *error);
+
+/* Fills it from the checkpoint of the run. */
 enum ecc_status ecc_trainer_restore(struct ecc_trainer *trainer, struct ecc_error *remark,
                                     struct ecc_error *error);
 

@@ -64,7 +64,7 @@ static enum ecc_status make_buffers(struct ecc_trainer *t, struct ecc_error *err
     t->doutputs = t->all_doutputs + before;
     ECC_TRY(ecc_moments_init(&t->moments, d, 100, error));
     ECC_TRY(ecc_average_init(&t->average, t->options.average, ecc_net_flat_size(t->net), error));
-    return ecc_checkpoint_create(&t->checkpoint, error);
+    return ecc_trainer_make_checkpoint(t, error);
 }
 
 /* The options' texts may belong to a config that is about to be rewritten: the trainer keeps its
@@ -236,6 +236,7 @@ void ecc_trainer_free(struct ecc_trainer *t)
     ecc_metrics_close(t->metrics);
     ecc_events_close(t->events);
     ecc_checkpoint_free(t->checkpoint);
+    free(t->saved_weights);
     ecc_moments_release(&t->moments);
     ecc_average_release(&t->average);
     ecc_regularizer_release(&t->regularizer);

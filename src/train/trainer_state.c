@@ -5,36 +5,63 @@
 #include <math.h>
 #include <unistd.h>
 
-enum { NUMBERS = 11 };
-
-/* The trainer's own numbers, in one array. */
-static void pack(double numbers[NUMBERS], const struct ecc_trainer *t)
+/* The trainer's own numbers. */
+static enum ecc_status add_numbers(struct ecc_trainer *t, struct ecc_error *error)
 {
-    const double values[NUMBERS] = {ecc_trainer_seconds(t),
-                                    t->steer.lambda,
-                                    t->steer.measured,
-                                    t->eccentricity,
-                                    t->trace,
-                                    t->sums.steps,
-                                    t->sums.error,
-                                    t->sums.regularizer,
-                                    t->loss_average,
-                                    t->steer.integral,
-                                    t->steer.past};
-    for (int i = 0; i < NUMBERS; i++) numbers[i] = values[i];
+    const struct {
+        const char *name;
+        enum ecc_dtype dtype;
+        void *value;
+    } numbers[] = {
+        {ECC_CHECKPOINT_STEP, ECC_I8, &t->step},
+        {"total_steps", ECC_I8, &t->saved_total},
+        {"seconds", ECC_F8, &t->seconds},
+        {"lambda", ECC_F8, &t->steer.lambda},
+        {"steer.measured", ECC_F8, &t->steer.measured},
+        {"steer.integral", ECC_F8, &t->steer.integral},
+        {"steer.past", ECC_F8, &t->steer.past},
+        {"eccentricity", ECC_F8, &t->eccentricity},
+        {"trace", ECC_F8, &t->trace},
+        {"loss_average", ECC_F8, &t->loss_average},
+        {"sums.steps", ECC_F8, &t->sums.steps},
+        {"sums.error", ECC_F8, &t->sums.error},
+        {"sums.regularizer", ECC_F8, &t->sums.regularizer},
+        {"moments.weight", ECC_F8, &t->moments.weight},
+        {"moments.weight_squares", ECC_F8, &t->moments.weight_squares},
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        ECC_TRY(ecc_checkpoint_add(t->checkpoint, numbers[i].name, numbers[i].dtype,
+                                   numbers[i].value, 1, error));
+    }
+    return ECC_OK;
 }
 
-static void unpack(struct ecc_trainer *t, const double numbers[NUMBERS])
+static enum ecc_status add_tensors(struct ecc_trainer *t, const char *prefix, float *flat,
+                                   struct ecc_error *error)
 {
-    t->seconds = numbers[0];
-    t->steer.lambda = numbers[1];
-    t->steer.measured = numbers[2];
-    t->eccentricity = numbers[3];
-    t->trace = numbers[4];
-    t->sums = (struct ecc_train_sums){numbers[5], numbers[6], numbers[7]};
-    t->loss_average = numbers[8];
-    t->steer.integral = numbers[9];
-    t->steer.past = numbers[10];
+    const struct ecc_tensor *tensors;
+    const size_t count = ecc_net_tensors(t->net, &tensors);
+    return ecc_checkpoint_add_tensors(t->checkpoint, prefix, tensors, count, flat, error);
+}
+
+enum ecc_status ecc_trainer_make_checkpoint(struct ecc_trainer *t, struct ecc_error *error)
+{
+    const size_t size = ecc_net_flat_size(t->net), d = t->moments.d;
+    t->saved_weights = calloc(3 * size, sizeof *t->saved_weights);
+    if (!t->saved_weights) return ecc_fail_memory(error, "a checkpoint");
+    t->saved_first = t->saved_weights + size;
+    t->saved_second = t->saved_first + size;
+    ECC_TRY(ecc_checkpoint_create(&t->checkpoint, error));
+    ECC_TRY(add_numbers(t, error));
+    ECC_TRY(
+        ecc_checkpoint_add(t->checkpoint, "moments", ECC_F8, t->moments.state, d * (d + 1), error));
+    ECC_TRY(add_tensors(t, ECC_CHECKPOINT_WEIGHTS, t->saved_weights, error));
+    ECC_TRY(add_tensors(t, "adam.first.", t->saved_first, error));
+    ECC_TRY(add_tensors(t, "adam.second.", t->saved_second, error));
+    if (t->average.share <= 0) return ECC_OK;
+    ECC_TRY(
+        ecc_checkpoint_add(t->checkpoint, "average_looks", ECC_I8, &t->average.looks, 1, error));
+    return add_tensors(t, "average.", t->average.mean, error);
 }
 
 double ecc_trainer_seconds(const struct ecc_trainer *t)
@@ -68,28 +95,13 @@ static enum ecc_status check_finite(const struct ecc_trainer *t, const float *fl
 
 enum ecc_status ecc_trainer_save(struct ecc_trainer *t, struct ecc_error *error)
 {
-    const size_t size = ecc_net_flat_size(t->net);
-    float *flat, *first, *second;
     ecc_trainer_hide_average(t);
-    double *moments, numbers[NUMBERS];
-    ECC_TRY(ecc_checkpoint_area_f32(t->checkpoint, &flat, "weights", size, error));
-    ECC_TRY(ecc_checkpoint_area_f32(t->checkpoint, &first, "adam.first", size, error));
-    ECC_TRY(ecc_checkpoint_area_f32(t->checkpoint, &second, "adam.second", size, error));
-    ECC_TRY(ecc_checkpoint_area_f64(t->checkpoint, &moments, "moments",
-                                    ecc_moments_size(&t->moments), error));
-    ecc_net_export(t->net, flat);
-    ECC_TRY(check_finite(t, flat, size, error));
-    ecc_net_export_adam(t->net, first, second);
-    ecc_moments_export(&t->moments, moments);
-    pack(numbers, t);
-    ECC_TRY(ecc_checkpoint_put_f64(t->checkpoint, "numbers", numbers, NUMBERS, error));
-    const uint64_t steps[] = {t->step, t->options.total_steps};
-    ECC_TRY(ecc_checkpoint_put_u64(t->checkpoint, "steps", steps, 2, error));
-    if (t->average.share > 0) {
-        ECC_TRY(ecc_checkpoint_put_f32(t->checkpoint, "average", t->average.mean, size, error));
-        ECC_TRY(
-            ecc_checkpoint_put_u64(t->checkpoint, "average.looks", &t->average.looks, 1, error));
-    }
+    ecc_net_export(t->net, t->saved_weights);
+    ECC_TRY(check_finite(t, t->saved_weights, ecc_net_flat_size(t->net), error));
+    ecc_net_export_adam(t->net, t->saved_first, t->saved_second);
+    t->saved_total = t->options.total_steps;
+    t->seconds = ecc_trainer_seconds(t);
+    t->started = ecc_seconds();
     ECC_TRY(ecc_metrics_sync(t->metrics, error));
     ECC_TRY(ecc_checkpoint_save(t->checkpoint, t->run->checkpoint, error));
     t->checkpoint_at = ecc_seconds();
@@ -99,34 +111,10 @@ enum ecc_status ecc_trainer_save(struct ecc_trainer *t, struct ecc_error *error)
 enum ecc_status ecc_trainer_restore(struct ecc_trainer *t, struct ecc_error *remark,
                                     struct ecc_error *error)
 {
-    struct ecc_checkpoint *loaded;
-    ECC_TRY(ecc_checkpoint_load(&loaded, remark, t->run->checkpoint, error));
-    ecc_checkpoint_free(t->checkpoint);
-    t->checkpoint = loaded;
-    const size_t size = ecc_net_flat_size(t->net);
-    const float *flat, *first, *second;
-    const double *moments;
-    double numbers[NUMBERS];
-    uint64_t steps[2];
-    ECC_TRY(ecc_checkpoint_view_f32(loaded, &flat, "weights", size, error));
-    ECC_TRY(ecc_checkpoint_view_f32(loaded, &first, "adam.first", size, error));
-    ECC_TRY(ecc_checkpoint_view_f32(loaded, &second, "adam.second", size, error));
-    ECC_TRY(
-        ecc_checkpoint_view_f64(loaded, &moments, "moments", ecc_moments_size(&t->moments), error));
-    ECC_TRY(ecc_checkpoint_get_f64(loaded, numbers, "numbers", NUMBERS, error));
-    ECC_TRY(ecc_checkpoint_get_u64(loaded, steps, "steps", 2, error));
-    if (t->average.share > 0) {
-        struct ecc_average *const a = &t->average;
-        ECC_TRY(ecc_checkpoint_get_f32(loaded, a->mean, "average", size, error));
-        ECC_TRY(ecc_checkpoint_get_u64(loaded, &a->looks, "average.looks", 1, error));
-    }
-    ecc_net_import(t->net, flat);
-    ecc_net_import_adam(t->net, first, second);
-    ecc_moments_import(&t->moments, moments);
-    unpack(t, numbers);
-    t->step = steps[0];
-    /* config.json is at least as new: a budget of minutes becomes steps there, and so do other
-     * plans */
-    if (t->options.total_steps == 0) t->options.total_steps = t->schedule.total = steps[1];
+    ECC_TRY(ecc_checkpoint_load(t->checkpoint, remark, t->run->checkpoint, error));
+    ecc_net_import(t->net, t->saved_weights);
+    ecc_net_import_adam(t->net, t->saved_first, t->saved_second);
+    /* config.json is at least as new as the checkpoint: its plan counts, if it has one */
+    if (t->options.total_steps == 0) t->options.total_steps = t->schedule.total = t->saved_total;
     return ECC_OK;
 }

@@ -51,12 +51,13 @@ static void covariance_over_many_batches(void **state)
         const double mean = expected_trace / 8, expected = sqrt(squares / 8 - mean * mean) / mean;
         check_relative(trace, expected_trace, 0.02, "trace");
         check_absolute(eccentricity, expected, 0.03, "eccentricity");
-        double saved[2 + 72], again_trace, again;
-        assert_int_equal(ecc_moments_size(&moments), 2 + 72);
-        ecc_moments_export(&moments, saved);
+        /* what a checkpoint holds is all there is */
+        double again_trace, again;
         struct ecc_moments copy;
         check_ok(ecc_moments_init(&copy, 8, 100, &testing_error));
-        ecc_moments_import(&copy, saved);
+        copy.weight = moments.weight;
+        copy.weight_squares = moments.weight_squares;
+        memcpy(copy.state, moments.state, (8 + 8 * 8) * sizeof *copy.state);
         check_ok(ecc_moments_spectrum(&copy, &again_trace, &again, &testing_error));
         assert_true(again == eccentricity && again_trace == trace);
         ecc_moments_release(&copy);
