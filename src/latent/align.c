@@ -1,4 +1,4 @@
-/* align.c: two runs' components matched, and how far that brings their encodings together. */
+/* align.c: matches two runs' components, and measures how close that brings their encodings. */
 #include "latent/align.h"
 
 #include "math/lapack.h"
@@ -13,8 +13,8 @@ const char *const ecc_verdict_names[] = {"same components", "same space, rotated
 
 enum ecc_verdict ecc_align_verdict(double angle_aligned, double angle_procrustes)
 {
-    /* Unrelated encodings are at 90 degrees whatever rotates them.  At 60 a rotation explains a
-     * quarter of the energy; and matching is as good as rotating when it loses a few degrees. */
+    /* Unrelated encodings are at 90 degrees under any rotation.  At 60 a rotation explains a
+     * quarter of the energy.  Matching is as good as rotating if it loses only a few degrees. */
     const double unrelated = 60, close = 10;
     if (angle_procrustes > unrelated) return ECC_DIFFERENT_SPACES;
     return angle_aligned - angle_procrustes <= close ? ECC_SAME_COMPONENTS : ECC_SAME_SPACE;
@@ -56,7 +56,7 @@ static enum ecc_status joint_covariance(double *joint, const float *a, const flo
     return status;
 }
 
-/* Of blocks of a joint covariance: the sum of squares. */
+/* The sum of squares of a block of a joint covariance. */
 static double block_energy(const double *joint, size_t d, size_t row, size_t column)
 {
     double sum = 0;
@@ -75,7 +75,7 @@ static void find_correlations(struct ecc_alignment *l, const double *joint)
     for (size_t i = 0; i < d; i++) {
         for (size_t j = 0; j < d; j++) {
             const double product = joint[i * 2 * d + i] * joint[(d + j) * 2 * d + d + j];
-            /* a component that does not vary is correlated with nothing */
+            /* a component that does not vary has no correlation */
             l->before[i * d + j] = product > 0 ? joint[i * 2 * d + d + j] / sqrt(product) : 0;
         }
     }
@@ -168,7 +168,7 @@ void ecc_alignment_release(struct ecc_alignment *l)
     *l = (struct ecc_alignment){0};
 }
 
-/* joint: [2d, 2d], cross: [d, d] and moved: [m, d] are room to work in. */
+/* joint: [2d, 2d], cross: [d, d] and moved: [m, d] are scratch memory. */
 static enum ecc_status align(struct ecc_alignment *l, const float *train_a, const float *train_b,
                              size_t n, const float *test_a, const float *test_b, size_t m,
                              double *joint, double *cross, float *moved, struct ecc_error *error)
@@ -197,8 +197,8 @@ enum ecc_status ecc_align(struct ecc_alignment *l, const float *train_a, const f
     *l = (struct ecc_alignment){0};
     if (n < 2 || m < 2 || d == 0) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "%zu training and %zu test items of %zu components cannot be aligned, "
-                        "expected at least 2 of each",
+                        "cannot align %zu training and %zu test items of %zu components: expected "
+                        "at least 2 of each",
                         n, m, d);
     }
     enum ecc_status status = reserve(l, d, error);

@@ -10,14 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 256 }; /* latents at once, in double */
+enum { BLOCK = 256 }; /* latents converted to double at a time */
 
 /* One block of memory for all arrays. */
 enum ecc_status ecc_components_init(struct ecc_components *c, size_t d, struct ecc_error *error)
 {
     *c = (struct ecc_components){.d = d};
     if (d == 0 || d > 32000) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "latents of size %zu, expected 1 to 32000", d);
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "the latents have %zu dimensions, expected 1 to 32000", d);
     }
     c->mean = calloc(d * (d + 5), sizeof *c->mean);
     if (!c->mean) return ecc_fail_memory(error, "the components");
@@ -75,7 +76,7 @@ static enum ecc_status third_moments(struct ecc_components *c, const float *z, s
     return status;
 }
 
-/* Where the third moment is exactly 0, the largest entry is made positive: any rule will do. */
+/* If the third moment is exactly 0, the largest entry is made positive: any rule would do. */
 static bool points_backwards(const double *axis, double third, size_t d)
 {
     if (third != 0) return third < 0;
@@ -175,11 +176,11 @@ static enum ecc_status bad_list(const char *word, size_t length, size_t d, struc
 {
     char quoted[ECC_QUOTE_SIZE];
     return ecc_fail(error, ECC_BAD_ARGUMENT,
-                    "%s is no component: expected p1 to p%zu, as in p1,p3 or p2-p%zu",
+                    "%s is not a component: expected p1 to p%zu, as in p1,p3 or p2-p%zu",
                     ecc_quote(quoted, word, length), d, d);
 }
 
-/* One word, "p3" or "p2-p5"; the list has room for all d, and none is taken twice. */
+/* One word, "p3" or "p2-p5"; the list has room for all d, and none may occur twice. */
 static enum ecc_status parse_word(size_t *list, size_t *count, const char *word, size_t length,
                                   size_t d, struct ecc_error *error)
 {

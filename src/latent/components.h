@@ -1,20 +1,19 @@
-/* components.h: deep principal components of latents, beyond what is public (eccentric.h). */
+/* components.h: deep principal components of latents: the part that is not public (eccentric.h). */
 #ifndef ECC_LATENT_COMPONENTS_H
 #define ECC_LATENT_COMPONENTS_H
 
 #include "base/status.h"
 
-/* Room for all arrays, zeroed. */
+/* Allocates all arrays, zeroed. */
 enum ecc_status ecc_components_init(struct ecc_components *components, size_t d,
                                     struct ecc_error *error);
-/* What follows from the eigenvalues. */
+/* Fills the fields that follow from the eigenvalues. */
 void ecc_components_describe(struct ecc_components *components);
 
-/* Whether the latents differ by more than rounding; where not, eccentricity and axes mean nothing.
- */
+/* Whether the latents differ by more than rounding; if not, eccentricity and axes mean nothing. */
 bool ecc_components_vary(const struct ecc_components *components);
 
-/* "p1,p3,p5-p8" as numbers from 0; *list is the caller's to free.  d components exist. */
+/* "p1,p3,p5-p8" as numbers from 0; the caller frees *list.  d components exist. */
 enum ecc_status ecc_components_parse(size_t **list, size_t *count, const char *text, size_t d,
                                      struct ecc_error *error);
 

@@ -1,4 +1,4 @@
-/* gains.c: how much each component alone says about each class or attribute: information gain. */
+/* gains.c: how much each component alone tells about each class or attribute: information gain. */
 #include "latent/gains.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ enum ecc_status ecc_labels_binary(struct ecc_labels *to, const struct ecc_labels
     return ECC_OK;
 }
 
-/* 1, or -1 where the target is rarer above the threshold than on the whole. */
+/* 1, or -1 if the target is rarer above the threshold than overall. */
 static double effect(const float *column, const int32_t *values, size_t n, double threshold)
 {
     double above[2] = {0}, ones = 0;

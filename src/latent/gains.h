@@ -1,4 +1,4 @@
-/* gains.h: how much each component alone says about each class or attribute: information gain. */
+/* gains.h: how much each component alone tells about each class or attribute: information gain. */
 #ifndef ECC_LATENT_GAINS_H
 #define ECC_LATENT_GAINS_H
 
@@ -9,8 +9,8 @@
 enum ecc_status ecc_labels_binary(struct ecc_labels *binary, const struct ecc_labels *labels,
                                   const char *const *names, struct ecc_error *error);
 
-/* gains: [targets, d]: bits that the best split by one component alone gives, with the sign of its
- * effect: positive where the target is more frequent above the threshold.  labels: of 0 and 1. */
+/* gains: [targets, d]: bits gained by the best split along one component, with the sign of its
+ * effect: positive if the target is more frequent above the threshold.  labels: of 0 and 1. */
 enum ecc_status ecc_component_gains(double *gains, const struct ecc_tree_order *order,
                                     const struct ecc_labels *labels, struct ecc_error *error);
 

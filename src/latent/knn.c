@@ -18,7 +18,7 @@ static int32_t most_frequent(size_t *count, const int32_t *values, const size_t 
     return best;
 }
 
-/* Of one target: predicted: [m], values: [n], index: [m, k]. */
+/* For one target: predicted: [m], values: [n], index: [m, k]. */
 static enum ecc_status vote(int32_t *predicted, const int32_t *values, size_t classes,
                             const size_t *index, size_t m, size_t k, struct ecc_error *error)
 {
@@ -41,7 +41,7 @@ enum ecc_status ecc_knn_vote(int32_t *predicted, const struct ecc_labels *labels
     return ECC_OK;
 }
 
-/* The neighbours of all queries, *index: [m, k], the caller's to free. */
+/* The neighbours of all queries, *index: [m, k], which the caller frees. */
 static enum ecc_status find(size_t **index, const float *queries, size_t m, const float *items,
                             size_t n, size_t d, size_t k, struct ecc_error *error)
 {

@@ -1,4 +1,4 @@
-/* labels.c: labels matched, copied and drawn from. */
+/* labels.c: labels compared, copied and drawn from. */
 #include "latent/labels.h"
 
 #include "base/rng.h"
@@ -81,8 +81,8 @@ static int compare_rows(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* quota: [classes] how many of each class, as even as what there is allows.  Those that are one
- * short of the others are drawn, too. */
+/* quota: [classes] how many of each class, as even as possible.  Which classes get one item less is
+ * drawn, too. */
 static void share_out(size_t *quota, const size_t *there, size_t classes, size_t count,
                       const uint32_t *turn)
 {
@@ -114,8 +114,7 @@ enum ecc_status ecc_labels_draw(uint32_t *rows, size_t count, const struct ecc_l
                                 struct ecc_error *error)
 {
     if (count > labels->n) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "%zu of %zu items cannot be drawn", count,
-                        labels->n);
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "cannot draw %zu of %zu items", count, labels->n);
     }
     const size_t classes = labels->classes[0];
     uint32_t *const order = malloc((labels->n + classes + 1) * sizeof *order);
@@ -139,7 +138,7 @@ enum ecc_status ecc_labels_draw(uint32_t *rows, size_t count, const struct ecc_l
     return status;
 }
 
-/* ---- What one can say without looking -------------------------------------------------------- */
+/* ---- Baseline and errors -------------------------------------------------------------------- */
 
 enum ecc_status ecc_labels_majority(int32_t *majority, const struct ecc_labels *labels,
                                     struct ecc_error *error)

@@ -1,7 +1,7 @@
 /*
- * labels.h: what classifiers learn from: points, and what is to be said of each.
+ * labels.h: what classifiers learn from: points and their labels.
  *
- * One target with several classes (a digit), or many targets of 0 and 1 (attributes of a face); the
+ * One target with several classes (a digit), or many targets of 0 and 1 (attributes of a face);
  * classifiers treat both alike.
  */
 #ifndef ECC_LATENT_LABELS_H
@@ -17,11 +17,11 @@ struct ecc_labels {
     const char **names; /* [targets], borrowed, or NULL */
 };
 
-/* Room for what `n` and `targets` say, zeroed. */
+/* Allocates the arrays for `n` and `targets`, zeroed. */
 enum ecc_status ecc_labels_init(struct ecc_labels *labels, struct ecc_error *error);
 void ecc_labels_release(struct ecc_labels *labels);
 
-/* That both speak of the same targets; `classes` of both become the larger of the two. */
+/* Fails unless both have the same targets; `classes` of both become the larger of the two. */
 enum ecc_status ecc_labels_match(struct ecc_labels *train, struct ecc_labels *test,
                                  struct ecc_error *error);
 
@@ -39,18 +39,18 @@ enum ecc_status ecc_labelled_copy(float **x, struct ecc_labels *labels,
 
 enum ecc_subset { ECC_SUBSET_BALANCED = 0, ECC_SUBSET_UNIFORM };
 
-/* Draws `count` of the n rows, rising, rows: [count], from (seed, stream).  Balanced: as many of
- * each class as of any other, but for a rest and classes that have too few; only where there is
- * one target.  count <= n. */
+/* Draws `count` of the n rows from (seed, stream), rows: [count], ascending.  Balanced: the same
+ * number of each class, except for a remainder and classes that have too few; only if there is one
+ * target.  count <= n. */
 enum ecc_status ecc_labels_draw(uint32_t *rows, size_t count, const struct ecc_labels *labels,
                                 enum ecc_subset kind, uint64_t seed, uint64_t stream,
                                 struct ecc_error *error);
 
-/* That values: [n] are classes from 0 to classes - 1. */
+/* Fails unless values: [n] are classes from 0 to classes - 1. */
 enum ecc_status ecc_labels_in_range(const int32_t *values, size_t n, size_t classes,
                                     struct ecc_error *error);
 
-/* The most frequent class of each target, the lower of two: majority: [targets]. */
+/* The most frequent class of each target, the lowest if there are several: majority: [targets]. */
 enum ecc_status ecc_labels_majority(int32_t *majority, const struct ecc_labels *labels,
                                     struct ecc_error *error);
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers of Gaussians that are tried; after two that are worse than the best the search ends. */
+/* Numbers of Gaussians to try; the search ends after two that are worse than the best. */
 static const size_t tried[] = {1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128};
 
 struct ecc_mixture_options ecc_mixture_defaults(void)
@@ -41,7 +41,7 @@ void ecc_mixture_release(struct ecc_mixture *m)
 
 /* ---- Maximisation --------------------------------------------------------------------------- */
 
-/* Mean and covariance of Gaussian c from the sums, which are about its mean so far. */
+/* Mean and covariance of Gaussian c from the sums, which are taken around its mean so far. */
 static enum ecc_status update_one(struct ecc_mixture *m, const struct ecc_mixture_sums *s, size_t c,
                                   double ridge, struct ecc_error *error)
 {
@@ -63,7 +63,7 @@ static enum ecc_status maximise(struct ecc_mixture *m, const struct ecc_mixture_
                                 double ridge, struct ecc_error *error)
 {
     for (size_t c = 0; c < m->k; c++) {
-        /* one that lost its items stays where it is, with next to no weight */
+        /* one that lost its items stays where it is, with almost no weight */
         const double least = 10 * (double)n * 2.2e-16;
         m->weights[c] = fmax(s->counts[c], least) / (double)n;
         if (s->counts[c] <= least) continue;
@@ -100,7 +100,7 @@ static enum ecc_status start(struct ecc_mixture *m, struct ecc_mixture_sums *s, 
 {
     uint32_t *const groups = malloc(n * sizeof *groups);
     if (!groups) return ecc_fail_memory(error, "groups of latents");
-    for (size_t c = 0; c < m->k; c++) { /* a group without items is a small sphere */
+    for (size_t c = 0; c < m->k; c++) { /* a group without items becomes a small sphere */
         for (size_t i = 0; i < m->d; i++) m->factors[(c * m->d + i) * m->d + i] = sqrt(ridge);
     }
     enum ecc_status status = ecc_mixture_start(m->means, groups, z, n, m->d, m->k, seed, error);
@@ -171,7 +171,7 @@ static enum ecc_status fit_once(struct ecc_mixture *m, const float *z, size_t n,
 static bool put_better_first(struct ecc_mixture *best, struct ecc_mixture *other)
 {
     if (best->weights && other->bic >= best->bic) return false;
-    struct ecc_mixture kept; /* by memcpy, which clang's analyser can follow */
+    struct ecc_mixture kept; /* with memcpy, which clang's analyser can follow */
     memcpy(&kept, best, sizeof kept);
     memcpy(best, other, sizeof kept);
     memcpy(other, &kept, sizeof kept);
@@ -237,7 +237,8 @@ static enum ecc_status fit_checked(struct ecc_mixture *m, const float *z, size_t
     free(moments);
     ECC_TRY(status);
     if (!(variance > 0)) {
-        return ecc_fail(error, ECC_BAD_DATA, "all %zu latents are the same: no mixture fits", n);
+        return ecc_fail(error, ECC_BAD_DATA, "all %zu latents are the same: cannot fit a mixture",
+                        n);
     }
     status = fit_all(m, z, n, d, o->floor * variance, o, error);
     if (status != ECC_OK) ecc_mixture_release(m);
@@ -252,8 +253,8 @@ enum ecc_status ecc_mixture_fit(struct ecc_mixture *m, const float *z, size_t n,
     *m = (struct ecc_mixture){0};
     if (o->k_max == 0 || o->rounds == 0 || !(o->tolerance >= 0) || !(o->floor >= 0)) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "up to %zu Gaussians, %zu rounds, tolerance %g and floor %g: no mixture "
-                        "can be fitted so; ecc_mixture_defaults() has usual values",
+                        "cannot fit a mixture with up to %zu Gaussians, %zu rounds, tolerance %g "
+                        "and floor %g: ecc_mixture_defaults() gives usual values",
                         o->k_max, o->rounds, o->tolerance, o->floor);
     }
     const size_t used = o->items == 0 || o->items >= n ? n : o->items;

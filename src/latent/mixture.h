@@ -1,15 +1,15 @@
 /*
- * mixture.h: what the files of the Gaussian mixture (eccentric.h) share among themselves.
+ * mixture.h: what the files of the Gaussian mixture (eccentric.h) share.
  *
- * EM starts from k-means++ and a few rounds of k-means; in double, by log-sum-exp; covariances are
- * kept away from singular by a small share of the data's variance on their diagonals.
+ * EM starts from k-means++ and a few rounds of k-means; in double, by log-sum-exp; a small share of
+ * the data's variance on their diagonals keeps covariances from becoming singular.
  */
 #ifndef ECC_LATENT_MIXTURE_H
 #define ECC_LATENT_MIXTURE_H
 
 #include "base/status.h"
 
-/* Room for all arrays, zeroed. */
+/* Allocates all arrays, zeroed. */
 enum ecc_status ecc_mixture_init(struct ecc_mixture *mixture, size_t k, size_t d,
                                  struct ecc_error *error);
 
@@ -25,7 +25,7 @@ enum ecc_status ecc_mixture_start(double *centres, uint32_t *groups, const float
                                   size_t d, size_t k, uint64_t seed, struct ecc_error *error);
 
 /* Expectation and the sums for maximisation, in one pass; groups, if given, replace the
- * expectation: each item belongs to one. */
+ * expectation: each item belongs to one of them. */
 enum ecc_status ecc_mixture_pass(const struct ecc_mixture *mixture, struct ecc_mixture_sums *sums,
                                  const uint32_t *groups, const float *z, size_t n,
                                  struct ecc_error *error);

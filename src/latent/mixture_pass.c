@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Items are cut into parts whose sums are added up in order, so that the number of threads makes no
- * difference; within a part they go block by block through BLAS. */
+/* Items are cut into parts whose sums are added up in order, so that the result does not depend on
+ * the number of threads; within a part, blocks of items go through BLAS. */
 enum { PARTS = 16, BLOCK = 256, MEANS_ROUNDS = 30 };
 
 /* ---- One pass ------------------------------------------------------------------------------- */
@@ -79,7 +79,7 @@ static void add_sums(const struct ecc_mixture *m, struct workspace *w, const flo
     const size_t d = m->d, k = m->k;
     double *const counts = w->sums, *const firsts = counts + k, *const seconds = firsts + k * d;
     for (size_t c = 0; c < k; c++) {
-        size_t used = 0; /* items that are next to nothing of this Gaussian are left out */
+        size_t used = 0; /* items that hardly belong to this Gaussian are left out */
         for (size_t i = 0; i < n; i++) {
             const double share = w->logs[i * k + c];
             if (share < 1e-14) continue;

@@ -15,10 +15,10 @@
 #include <string.h>
 
 enum {
-    NARROW = 1024, /* columns, up to which the covariance is formed */
-    SPARE = 10,    /* directions beyond those wanted, which make it converge */
+    NARROW = 1024, /* up to this many columns, the covariance is formed */
+    SPARE = 10,    /* additional directions, which speed up convergence */
     ITERATIONS = 15,
-    CHUNKS = 8,  /* of items, summed in a fixed order, whatever the threads */
+    CHUNKS = 8,  /* of items, summed in a fixed order with any number of threads */
     BLOCK = 256, /* items projected at once */
 };
 
@@ -42,7 +42,7 @@ void ecc_pca_release(struct ecc_pca *p)
 
 /* ---- Narrow items ---------------------------------------------------------------------------- */
 
-/* covariance: [size, size], values: [size] are room to work in. */
+/* covariance: [size, size] and values: [size] are scratch memory. */
 static enum ecc_status fit_narrow(struct ecc_pca *p, const float *x, size_t n, double *mean,
                                   double *covariance, double *values, struct ecc_error *error)
 {
@@ -79,7 +79,7 @@ static void find_shift(struct iteration *t)
     }
 }
 
-/* y = (x - mean) q^T, and parts = y^T (x - mean) of each chunk of items where they are wanted. */
+/* y = (x - mean) q^T, and parts = y^T (x - mean) of each chunk of items if they are needed. */
 static void multiply(struct iteration *t, bool with_parts)
 {
     find_shift(t);
@@ -134,7 +134,7 @@ static enum ecc_status orthogonalise(struct iteration *t, const float *a, struct
     ECC_TRY(ecc_eigen_symmetric(t->values, t->gram, t->gram, width, error));
 #pragma omp parallel for
     for (size_t j = 0; j < width; j++) {
-        /* a direction that the data does not have becomes 0 and explains nothing */
+        /* a direction in which the data does not vary becomes 0 and explains nothing */
         const double value = t->values[j];
         const double scale = value > 1e-10 * t->values[0] ? 1 / sqrt(value) : 0;
         for (size_t k = 0; k < size; k++) {
@@ -162,7 +162,7 @@ static enum ecc_status iterate(struct ecc_pca *p, struct iteration *t, struct ec
     }
     /* within the subspace, the components of y */
     multiply(t, false);
-    double *const mean = t->values; /* not wanted */
+    double *const mean = t->values; /* not needed */
     ECC_TRY(ecc_mean_covariance(mean, t->gram, t->y, t->n, width, error));
     ECC_TRY(ecc_eigen_symmetric(t->values, t->gram, t->gram, width, error));
     for (size_t j = 0; j < p->d; j++) {
@@ -226,8 +226,10 @@ enum ecc_status ecc_pca_fit(struct ecc_pca *p, const float *x, size_t n, size_t 
 {
     *p = (struct ecc_pca){0};
     if (n == 0 || size == 0 || d == 0) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "%zu items of %zu numbers have no %zu principal components", n, size, d);
+        return ecc_fail(
+            error, ECC_BAD_ARGUMENT,
+            "%zu items of %zu numbers, %zu principal components: expected at least 1 of each", n,
+            size, d);
     }
     enum ecc_status status = reserve(p, size, d < size ? d : size, error);
     if (status == ECC_OK) status = fit(p, x, n, error);

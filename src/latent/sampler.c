@@ -12,7 +12,7 @@ enum { ATTEMPTS = 100000 };
 
 const char *const ecc_sample_names[] = {"gaussian", "normal", "sphere", "mixture", NULL};
 
-/* u: [d] standard normals of latent i, those beyond the truncation drawn again. */
+/* u: [d] standard normals of latent i; those beyond the truncation are drawn again. */
 static void draw_normal(const struct ecc_sampler *s, double *u, uint64_t i, size_t d)
 {
     ecc_rng_normal(u, s->seed, ECC_STREAM_NORMAL, i * d, d);
@@ -52,7 +52,7 @@ static void from_mixture(double *z, const double *u, const struct ecc_mixture *m
     }
 }
 
-/* Keeps what z has along the listed components; along the others it is put at the mean. */
+/* Keeps z along the listed components; along the others it is set to the mean. */
 static void restrict_to(double *z, double *kept, const struct ecc_sampler *s)
 {
     const struct ecc_components *const c = s->components;
@@ -89,26 +89,29 @@ static enum ecc_status check_list(const struct ecc_sampler *s, size_t d, struct 
     for (size_t l = 0; s->list && l < s->list_count; l++) {
         if (s->list[l] < d) continue;
         return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "component %zu of %zu, counted from 0, cannot vary", s->list[l], d);
+                        "component %zu does not exist: there are %zu, counted from 0", s->list[l],
+                        d);
     }
     return ECC_OK;
 }
 
-/* *d: of the latents; that what is needed is there and is of that size. */
+/* Checks that what is needed is there and has the same size, *d. */
 static enum ecc_status check(const struct ecc_sampler *s, size_t *d, struct ecc_error *error)
 {
     const struct ecc_components *const c = s->components;
     const struct ecc_mixture *const m = s->mixture;
     const bool mixed = s->from == ECC_SAMPLE_MIXTURE;
     if ((unsigned)s->from > ECC_SAMPLE_MIXTURE) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "there is no sampler number %d", (int)s->from);
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "%d is not a sampler: expected one of enum ecc_sample_from", (int)s->from);
     }
     if (!c && (s->from == ECC_SAMPLE_GAUSSIAN || s->list)) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "the sampler has no components to draw along");
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "the sampler needs components to draw along");
     }
-    if (mixed && !m) return ecc_fail(error, ECC_BAD_ARGUMENT, "the sampler has no mixture");
+    if (mixed && !m) return ecc_fail(error, ECC_BAD_ARGUMENT, "the sampler needs a mixture");
     *d = s->d ? s->d : c ? c->d : m ? m->d : 0;
-    if (*d == 0) return ecc_fail(error, ECC_BAD_ARGUMENT, "the sampler has no latent size");
+    if (*d == 0)
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "the sampler needs the size of the latents");
     if ((c && c->d != *d) || (mixed && m->d != *d)) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
                         "a sampler of latents of size %zu has %s of another size", *d,
@@ -116,7 +119,7 @@ static enum ecc_status check(const struct ecc_sampler *s, size_t *d, struct ecc_
     }
     if (s->truncation != 0 && !(s->truncation >= LEAST)) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "a truncation at %g deviations, expected at least %g, or 0 for none",
+                        "the truncation is %g deviations, expected at least %g, or 0 for none",
                         s->truncation, LEAST);
     }
     if (s->truncation > 0 && s->from == ECC_SAMPLE_SPHERE) {
@@ -165,7 +168,7 @@ void ecc_interpolate(float *z, const float *a, const float *b, const double *mea
 {
     double from = 1 - t, to = t;
     const struct polar p = measure(a, b, mean, d);
-    /* along a line through the mean, and for latents in the same direction, a line it is */
+    /* latents on a line through the mean have a straight path */
     if (spherical && sin(p.angle) > 1e-6) {
         const double length = (1 - t) * p.a + t * p.b;
         from = sin((1 - t) * p.angle) / sin(p.angle) * length / p.a;

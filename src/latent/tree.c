@@ -1,10 +1,10 @@
 /*
- * tree.c: binary decision trees by information gain, grown one level after another.
+ * tree.c: binary decision trees by information gain, grown level by level.
  *
  * The points are sorted along each feature once.  To split all nodes of a level, each feature's
- * order is walked through once: an item moves from right to left in its node, and wherever the
- * next value of that node differs, the split between the two is weighed.  Entropies come from a
- * table of c log2 c, anew for each split, so that no rounding accumulates.
+ * order is visited once: each item moves from right to left in its node, and wherever the next
+ * value of that node differs, the split between the two is evaluated.  Entropies come from a table
+ * of c log2 c, again for each split, so that rounding does not accumulate.
  */
 #include "latent/tree.h"
 
@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define NOWHERE SIZE_MAX
-static const float SAME = 1e-7F; /* values no farther apart are the same, as in scikit-learn */
+static const float SAME = 1e-7F; /* values this close count as the same, as in scikit-learn */
 
 /* ---- Order ----------------------------------------------------------------------------------- */
 
@@ -48,9 +48,7 @@ enum ecc_status ecc_tree_order_init(struct ecc_tree_order *order, const float *x
     *order = (struct ecc_tree_order){.x = x, .n = n, .d = d};
     if (n == 0 || d == 0 || n > UINT32_MAX || n > SIZE_MAX / sizeof *order->rows / d) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "a tree cannot be grown from %zu items of %zu "
-                        "features",
-                        n, d);
+                        "cannot grow a tree from %zu items of %zu features", n, d);
     }
     for (size_t i = 0; i < n * d; i++) {
         if (!isfinite(x[i])) {
@@ -84,7 +82,7 @@ void ecc_tree_order_release(struct ecc_tree_order *order)
 /* A node that may be split at this level. */
 struct front {
     size_t node;  /* in the tree */
-    size_t moved; /* items left of the place in the order */
+    size_t moved; /* items before the current place in the order */
     float last;   /* value of the item that moved last */
     double score; /* of the best split: the sum of c log2 c - n log2 n over both sides */
     size_t feature;
@@ -112,7 +110,7 @@ static double side_score(const double *table, const size_t *count, const size_t 
     return sum;
 }
 
-/* Weighs the split between what has moved and a next value. */
+/* Evaluates the split between the items that have moved and the next value. */
 static void weigh(const struct growth *g, struct front *f, const size_t *all, const size_t *moved,
                   size_t feature, float value)
 {
@@ -165,7 +163,7 @@ static enum ecc_status add_nodes(struct growth *g, size_t count, struct ecc_erro
     return ECC_OK;
 }
 
-/* Counts the classes of all nodes in the front, and takes those that are pure out of it. */
+/* Counts the classes of all nodes in the front, and removes pure nodes from it. */
 static enum ecc_status count_level(struct growth *g, struct ecc_error *error)
 {
     const size_t classes = g->classes, n = g->order->n;
@@ -183,7 +181,7 @@ static enum ecc_status count_level(struct growth *g, struct ecc_error *error)
             node->count += count[c];
             if (count[c] > count[node->label]) node->label = (int32_t)c;
         }
-        /* no split is worse than none; a pure node has nothing to gain */
+        /* a split is never worse than none; a pure node has nothing to gain */
         f->feature = NOWHERE;
         f->score = count[node->label] == node->count ? (double)INFINITY : -(double)INFINITY;
     }

@@ -1,6 +1,6 @@
 /*
- * walk.h: latents that show what components mean: the mean plus so many deviations along some of
- * them.  Each function fills z: [..., d], to be decoded.
+ * walk.h: latents that show what components mean: the mean plus some deviations along some of them.
+ * Each function fills z: [..., d], to be decoded.
  */
 #ifndef ECC_LATENT_WALK_H
 #define ECC_LATENT_WALK_H
@@ -16,7 +16,7 @@ void ecc_walk_strip(const struct ecc_components *components, float *z, size_t k,
                     double deviations);
 
 /* A grid of all combinations of signs: 2^y_count rows, 2^x_count columns, z: [rows, columns, d].
- * Of each list the first component changes slowest; minus comes first, at the left and at the top.
+ * The first component of each list changes slowest; minus comes first, on the left and at the top.
  */
 struct ecc_walk_grid {
     const size_t *x, *y; /* components along columns and rows */

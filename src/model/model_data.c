@@ -1,4 +1,4 @@
-/* model_data.c: whole data sets become latents, batch after batch, the next one read meanwhile. */
+/* model_data.c: opens the data of a run, and encodes whole data sets batch by batch. */
 #include "base/text.h"
 #include "base/watch.h"
 #include "data/loader.h"
@@ -32,7 +32,7 @@ static enum ecc_status check_shape(const struct ecc_model *m, const struct ecc_d
     }
     char name[ECC_PATH_SIZE], run[ECC_PATH_SIZE], ours[64], theirs[64];
     return ecc_fail(
-        error, ECC_BAD_DATA, "the items of %s are %s (%s), those of the run %s are %s (%s)",
+        error, ECC_BAD_DATA, "the items of %s are %s (%s), but those of the run %s are %s (%s)",
         ecc_quote_path(name, data->name), data->is_table ? "rows" : "images",
         ecc_model_shape_text(theirs, a, data->is_table), ecc_quote_path(run, m->run->directory),
         table ? "rows" : "images", ecc_model_shape_text(ours, b, table));
@@ -51,7 +51,7 @@ enum ecc_status ecc_model_open_data(const struct ecc_model *m, struct ecc_datase
     if (status != ECC_OK) {
         char run[ECC_PATH_SIZE];
         if (what) return ecc_fail(error, status, "%s", reason.text);
-        return ecc_fail(error, status, "the data of the run %s is not where it was: %.280s",
+        return ecc_fail(error, status, "the data of the run %s cannot be opened: %.280s",
                         ecc_quote_path(run, m->run->directory), reason.text);
     }
     status = check_shape(m, *data, error);
@@ -156,7 +156,7 @@ enum ecc_status ecc_model_encode_data(struct ecc_model *m, float *z, struct ecc_
     return ecc_model_encode_stream(m, data, items, count, collect, &context, watch, error);
 }
 
-/* *z: [n, d] of the items of a list. */
+/* Allocates *z: [n, d] and encodes the items of a list. */
 static enum ecc_status encode_new(struct ecc_model *m, float **z, struct ecc_dataset *data,
                                   const uint32_t *items, size_t n, const struct ecc_watch *watch,
                                   struct ecc_error *error)
@@ -197,7 +197,7 @@ enum ecc_status ecc_model_latents(struct ecc_model *m, float **z, int32_t **labe
     ECC_TRY(ecc_model_open_data(m, &data, what, items, error));
     *n = data->count;
     enum ecc_status status = encode_new(m, z, data, NULL, *n, watch, error);
-    if (status == ECC_OK && labels) { /* the data set has no more use for its own */
+    if (status == ECC_OK && labels) { /* the data set does not need its own any more */
         *labels = data->labels;
         data->labels = NULL;
     }

@@ -225,7 +225,7 @@ static void test_refusals(void **state)
     const char *const path = testing_path("small.npy");
     check_ok(ecc_npy_write(path, &small, &testing_error));
     check_fails(ecc_model_open_data(m, &data, path, 0, &testing_error), ECC_BAD_DATA,
-                "images (1 x 8 x 8), those of the run");
+                "images (1 x 8 x 8), but those of the run");
     check_fails(ecc_model_open_data(m, &data, "/nowhere/x.npy", 0, &testing_error), ECC_IO,
                 "/nowhere/x.npy");
     ecc_model_close(m);

@@ -145,18 +145,19 @@ static void refusals(void **state)
         struct ecc_sampler sampler;
         const char *words;
     } bad[] = {
-        {{.d = D}, "no components"},
-        {{.from = ECC_SAMPLE_NORMAL, .d = D, .list = &beyond, .list_count = 1}, "no components"},
-        {{.from = ECC_SAMPLE_MIXTURE, .components = &fitted}, "no mixture"},
-        {{.from = ECC_SAMPLE_NORMAL}, "no latent size"},
+        {{.d = D}, "needs components"},
+        {{.from = ECC_SAMPLE_NORMAL, .d = D, .list = &beyond, .list_count = 1}, "needs components"},
+        {{.from = ECC_SAMPLE_MIXTURE, .components = &fitted}, "needs a mixture"},
+        {{.from = ECC_SAMPLE_NORMAL}, "needs the size"},
         {{.d = D + 1, .components = &fitted}, "size 4 has components of another"},
         {{.from = ECC_SAMPLE_MIXTURE, .d = D, .mixture = &flat}, "size 3 has a mixture of another"},
         {{.from = ECC_SAMPLE_SPHERE, .d = D, .truncation = 1}, "sphere"},
         {{.components = &fitted, .truncation = 1e-9},
-         "at 1e-09 deviations, expected at least 0.001"},
-        {{.components = &fitted, .truncation = NAN}, "at nan"},
-        {{.from = (enum ecc_sample_from)4, .d = D}, "no sampler number 4"},
-        {{.components = &fitted, .list = &beyond, .list_count = 1}, "component 3 of 3"},
+         "is 1e-09 deviations, expected at least 0.001"},
+        {{.components = &fitted, .truncation = NAN}, "is nan"},
+        {{.from = (enum ecc_sample_from)4, .d = D}, "4 is not a sampler"},
+        {{.components = &fitted, .list = &beyond, .list_count = 1},
+         "component 3 does not exist: there are 3"},
     };
     float z[D];
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
