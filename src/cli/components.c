@@ -2,7 +2,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/latent.h"
-#include "show/output.h"
+#include "show/item_output.h"
 #include "show/pictures.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "cli/latent.h"
 #include "cli/sample.h"
-#include "show/output.h"
+#include "show/item_output.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 
 #include "base/npy.h"
 #include "data/image_file.h"
-#include "show/output.h"
+#include "show/item_output.h"
 
 #include <stdlib.h>
 #include <string.h>

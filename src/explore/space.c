@@ -4,7 +4,7 @@
 #include "data/image_file.h"
 #include "data/source.h"
 #include "explore/reply.h"
-#include "show/output.h"
+#include "show/item_output.h"
 #include "latent/walk.h"
 
 #include <stdlib.h>

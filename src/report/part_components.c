@@ -1,6 +1,6 @@
 /* part_components.c: what the components mean: images along them, or what they do to columns. */
 #include "report/part.h"
-#include "show/output.h"
+#include "show/item_output.h"
 #include "show/pictures.h"
 
 #include <math.h>

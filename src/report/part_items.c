@@ -1,7 +1,7 @@
 /* part_items.c: items beside their reconstructions, and new items from the fitted Gaussian. */
 #include "latent/sampler.h"
 #include "report/part.h"
-#include "show/output.h"
+#include "show/item_output.h"
 
 #include <math.h>
 #include <stdlib.h>

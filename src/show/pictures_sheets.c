@@ -1,7 +1,7 @@
 /* pictures_sheets.c: images along components: pairs, strips, grids of sign combinations. */
 #include "base/text.h"
 #include "figure/plot.h"
-#include "show/output.h"
+#include "show/item_output.h"
 #include "show/pictures.h"
 
 #include <math.h>

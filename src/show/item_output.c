@@ -1,5 +1,5 @@
-/* output.c: decoded items go to a file or folder, whichever its name says. */
-#include "show/output.h"
+/* item_output.c: decoded items go to a file or folder, whichever its name says. */
+#include "show/item_output.h"
 #include "base/npy.h"
 #include "base/text.h"
 #include "data/image_file.h"

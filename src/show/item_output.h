@@ -1,5 +1,5 @@
 /*
- * output.h: decoded items go to a file or folder, whichever its name says, batch after batch:
+ * item_output.h: decoded items go to a file or folder, whichever its name says, batch after batch:
  *
  *     x.npy              float32 [n, h, w] or [n, c, h, w]; rows of a table as float64 [n, columns]
  *     x.csv              rows of a table, with the names of its columns
@@ -9,8 +9,8 @@
  * Rows of a table are in the units of the table again.  Everything appears under its name only when
  * it is complete; of all kinds but sheets, memory does not grow with the number of items.
  */
-#ifndef ECC_SHOW_OUTPUT_H
-#define ECC_SHOW_OUTPUT_H
+#ifndef ECC_SHOW_ITEM_OUTPUT_H
+#define ECC_SHOW_ITEM_OUTPUT_H
 
 #include "model/model.h"
 
