@@ -224,16 +224,13 @@ ECC_API void ecc_simulation_release(struct ecc_simulation *result);
 /* What an operand is. */
 enum ecc_score_kind { ECC_SCORE_DATA = 0, ECC_SCORE_RUN, ECC_SCORE_STATISTICS };
 
-/*
- * One set of images.  Give exactly one of name, model and array.  A name is a run directory (its
- * samples are decoded), DATA as the commands name it, or an .npz file with `mu` and `sigma` as
- * pytorch-fid writes it.
- */
+/* One set of images: samples of an open model, or what a name stands for. */
 struct ecc_score_operand {
+    /* A run directory (samples of it are decoded), DATA as the commands name it, or an .npz file
+     * with `mu` and `sigma` as pytorch-fid writes it.  With a model: what the table calls it, or
+     * NULL. */
     const char *name;
-    struct ecc_model *model;                 /* an open model; the caller closes it */
-    const struct ecc_components *components; /* of that model; NULL: ecc_model_components */
-    const struct ecc_array_data *array;      /* images in memory, all of them */
+    struct ecc_model *model; /* the caller closes it; or NULL */
 };
 
 /* What images are compared by. */
@@ -249,10 +246,9 @@ enum ecc_score_features {
 struct ecc_score_options {
     enum ecc_score_features features;
     const char *weights; /* Inception: a safetensors file; NULL: where it is usually kept */
-    /* Classifier: the labelled images that it learns from, by name or in memory.  NULL: the
-     * training part of the last operand, of another operand, or of a run's data, in this order. */
+    /* Classifier: DATA with the labelled images that it learns from.  NULL: the training part of
+     * the last operand, of another operand, or of a run's data, in this order. */
     const char *train;
-    const struct ecc_array_data *train_array;
     size_t train_items; /* only the first N of them; 0: all */
 
     size_t items;         /* data: only the first N images; 0: all */
@@ -287,7 +283,7 @@ struct ecc_kid {
 };
 
 struct ecc_score {
-    char *name; /* of a model: its directory */
+    char *name;
     enum ecc_score_kind kind;
     size_t items; /* images or samples; 0: the statistics file does not say */
     struct ecc_frechet frechet;
@@ -315,6 +311,7 @@ struct ecc_score_table {
     char identity[ECC_IDENTITY_SIZE];
     size_t feature_count;
     double accuracy; /* of the classifier on items it did not learn from; 0 for other features */
+    enum ecc_sample_from from; /* what the samples of runs were drawn from */
 };
 
 /*

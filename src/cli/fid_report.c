@@ -1,22 +1,18 @@
 /* fid_report.c: the scores of `eccentric fid` in words, as JSON and as a table. */
 #include "base/file.h"
+#include "base/text.h"
 #include "cli/fid.h"
+#include "cli/output.h"
+#include "latent/sampler.h"
 
 #include <math.h>
 #include <string.h>
 
-const char *ecc_fid_from_words(const struct ecc_fid_settings *s)
-{
-    static const char *const words[] = {"the fitted Gaussian", "the standard normal",
-                                        "the sphere of radius sqrt(d)", "a mixture of Gaussians"};
-    return words[s->from];
-}
-
 /* ---- Words ---------------------------------------------------------------------------------- */
 
-static const char *features_words(const struct ecc_fid_report *r)
+static const char *features_words(const struct ecc_score_table *t)
 {
-    return r->identity[0] ? r->identity : "not known: the statistics do not say";
+    return t->identity[0] ? t->identity : "not known: the statistics do not say";
 }
 
 static void print_items(const char *title, size_t items, const char *name, const char *drawn_from)
@@ -27,15 +23,15 @@ static void print_items(const char *title, size_t items, const char *name, const
            drawn_from ? ")" : "");
 }
 
-static void print_reference(const struct ecc_fid_report *r)
+static void print_reference(const struct ecc_score_table *t)
 {
-    print_items("B", r->reference_items, r->reference,
-                r->reference_kind == ECC_FID_RUN ? ecc_fid_from_words(r->settings) : NULL);
+    print_items("B", t->reference_items, t->reference,
+                t->reference_kind == ECC_SCORE_RUN ? ecc_sample_words[t->from] : NULL);
 }
 
-static void print_one(const struct ecc_fid_report *r)
+static void print_one(const struct ecc_score_table *t)
 {
-    const struct ecc_fid_score *const s = &r->scores[0];
+    const struct ecc_score *const s = &t->scores[0];
     printf("FID      %.4f", s->frechet.distance);
     printf("   (means %.4f, covariances %.4f)\n", s->frechet.mean, s->frechet.spread);
     if (s->has_kid) {
@@ -43,9 +39,9 @@ static void print_one(const struct ecc_fid_report *r)
                s->kid.subsets, s->kid.subset);
     }
     print_items("A", s->items, s->name,
-                s->kind == ECC_FID_RUN ? ecc_fid_from_words(r->settings) : NULL);
-    print_reference(r);
-    printf("features %s\n", features_words(r));
+                s->kind == ECC_SCORE_RUN ? ecc_sample_words[t->from] : NULL);
+    print_reference(t);
+    printf("features %s\n", features_words(t));
 }
 
 /* A number, or a dash where there is none. */
@@ -58,24 +54,24 @@ static void print_cell(int width, int digits, double value)
     }
 }
 
-static void print_table(const struct ecc_fid_report *r)
+static void print_table(const struct ecc_score_table *t)
 {
     int width = 4;
-    for (size_t i = 0; i < r->count; i++) {
-        const int length = (int)strlen(ecc_short_name(r->scores[i].name));
+    for (size_t i = 0; i < t->count; i++) {
+        const int length = (int)strlen(ecc_short_name(t->scores[i].name));
         if (length > width) width = length < 40 ? length : 40;
     }
-    print_reference(r);
-    printf("features %s\n", features_words(r));
-    printf("samples  from %s\n\n", ecc_fid_from_words(r->settings));
+    print_reference(t);
+    printf("features %s\n", features_words(t));
+    printf("samples  from %s\n\n", ecc_sample_words[t->from]);
     printf("%-*s %11s %10s %10s %8s  %-12s %8s %13s\n", width, "A", "FID", "KID", "±", "items",
            "regularizer", "lambda", "eccentricity");
-    for (size_t i = 0; i < r->count; i++) {
-        const struct ecc_fid_score *const s = &r->scores[i];
+    for (size_t i = 0; i < t->count; i++) {
+        const struct ecc_score *const s = &t->scores[i];
         printf("%-*.*s %11.4f", width, width, ecc_short_name(s->name), s->frechet.distance);
         print_cell(10, 4, s->has_kid ? s->kid.value : (double)NAN);
         print_cell(9, 2, s->has_kid ? s->kid.error : (double)NAN);
-        printf(" %8zu  %-12s", s->items, s->kind == ECC_FID_RUN ? s->regularizer : "-");
+        printf(" %8zu  %-12s", s->items, s->kind == ECC_SCORE_RUN ? s->regularizer : "-");
         print_cell(8, 4, s->lambda);
         print_cell(13, 4, s->eccentricity);
         printf("\n");
@@ -84,7 +80,7 @@ static void print_table(const struct ecc_fid_report *r)
 
 /* ---- JSON ----------------------------------------------------------------------------------- */
 
-static void add_score(json_t *json, const struct ecc_fid_score *s)
+static void add_score(json_t *json, const struct ecc_score *s)
 {
     ecc_json_text(json, "a", s->name);
     ecc_json_count(json, "items_a", s->items);
@@ -98,7 +94,7 @@ static void add_score(json_t *json, const struct ecc_fid_score *s)
         ecc_json_count(json, "kid_subset", s->kid.subset);
     }
     if (s->warning[0]) ecc_json_text(json, "warning", s->warning);
-    if (s->kind != ECC_FID_RUN) return;
+    if (s->kind != ECC_SCORE_RUN) return;
     ecc_json_text(json, "regularizer", s->regularizer);
     ecc_json_count(json, "latent", s->latent);
     ecc_json_number(json, "lambda", s->lambda);
@@ -106,37 +102,39 @@ static void add_score(json_t *json, const struct ecc_fid_score *s)
     ecc_json_number(json, "trace", s->trace);
 }
 
-static enum ecc_status print_json(const struct ecc_fid_report *r, struct ecc_error *error)
+static enum ecc_status print_json(const struct ecc_score_table *t,
+                                  const struct ecc_fid_settings *settings, struct ecc_error *error)
 {
     json_t *const json = json_object();
-    ecc_json_text(json, "b", r->reference);
-    ecc_json_count(json, "items_b", r->reference_items);
-    ecc_json_text(json, "features", r->identity);
-    ecc_json_count(json, "feature_count", r->feature_count);
-    if (r->accuracy > 0) ecc_json_number(json, "accuracy", r->accuracy);
-    ecc_json_text(json, "from", ecc_sample_names[r->settings->from]);
-    ecc_json_count(json, "seed", r->settings->common.seed);
-    if (r->settings->save) ecc_json_text(json, "statistics", r->settings->save);
-    if (r->count == 1) add_score(json, &r->scores[0]);
-    json_t *const list = r->count > 1 ? json_array() : NULL;
-    for (size_t i = 0; list && i < r->count; i++) {
+    ecc_json_text(json, "b", t->reference);
+    ecc_json_count(json, "items_b", t->reference_items);
+    ecc_json_text(json, "features", t->identity);
+    ecc_json_count(json, "feature_count", t->feature_count);
+    if (t->accuracy > 0) ecc_json_number(json, "accuracy", t->accuracy);
+    ecc_json_text(json, "from", ecc_sample_names[t->from]);
+    ecc_json_count(json, "seed", settings->common.seed);
+    if (settings->score.save) ecc_json_text(json, "statistics", settings->score.save);
+    if (t->count == 1) add_score(json, &t->scores[0]);
+    json_t *const list = t->count > 1 ? json_array() : NULL;
+    for (size_t i = 0; list && i < t->count; i++) {
         json_t *const entry = json_object();
-        add_score(entry, &r->scores[i]);
+        add_score(entry, &t->scores[i]);
         json_array_append_new(list, entry);
     }
     if (list) json_object_set_new(json, "scores", list);
     return ecc_json_print(json, error);
 }
 
-enum ecc_status ecc_fid_print(const struct ecc_fid_report *r, struct ecc_error *error)
+enum ecc_status ecc_fid_print(const struct ecc_score_table *t, const struct ecc_fid_settings *s,
+                              struct ecc_error *error)
 {
-    const struct ecc_fid_settings *const s = r->settings;
-    if (s->common.json) return print_json(r, error);
-    if (r->count == 1) print_one(r);
-    if (r->count > 1) print_table(r);
-    if (s->save) {
-        printf("%zu features of %zu items in %s\n", r->feature_count, r->reference_items, s->save);
-        if (r->count == 0) printf("features %s\n", features_words(r));
+    if (s->common.json) return print_json(t, s, error);
+    if (t->count == 1) print_one(t);
+    if (t->count > 1) print_table(t);
+    if (s->score.save) {
+        printf("%zu features of %zu items in %s\n", t->feature_count, t->reference_items,
+               s->score.save);
+        if (t->count == 0) printf("features %s\n", features_words(t));
     }
     if (s->out) printf("%s\n", s->out);
     if (s->csv) printf("%s\n", s->csv);
@@ -162,15 +160,15 @@ static void put_number(FILE *stream, double value)
     if (isfinite(value)) fprintf(stream, "%.9g", value);
 }
 
-enum ecc_status ecc_fid_write_csv(const struct ecc_fid_report *r, const char *path,
+enum ecc_status ecc_fid_write_csv(const struct ecc_score_table *t, const char *path,
                                   struct ecc_error *error)
 {
     struct ecc_output output;
     ECC_TRY(ecc_output_open(&output, path, error));
     FILE *const f = output.stream;
     fputs("a,regularizer,lambda,eccentricity,trace,fid,kid,kid_error,items,b,features\n", f);
-    for (size_t i = 0; i < r->count; i++) {
-        const struct ecc_fid_score *const s = &r->scores[i];
+    for (size_t i = 0; i < t->count; i++) {
+        const struct ecc_score *const s = &t->scores[i];
         put_text(f, s->name);
         fprintf(f, ",%s", s->regularizer);
         put_number(f, s->lambda);
@@ -180,9 +178,9 @@ enum ecc_status ecc_fid_write_csv(const struct ecc_fid_report *r, const char *pa
         put_number(f, s->has_kid ? s->kid.value : (double)NAN);
         put_number(f, s->has_kid ? s->kid.error : (double)NAN);
         fprintf(f, ",%zu,", s->items);
-        put_text(f, r->reference);
+        put_text(f, t->reference);
         putc(',', f);
-        put_text(f, r->identity);
+        put_text(f, t->identity);
         putc('\n', f);
     }
     const enum ecc_status status = ecc_output_commit(&output, error);

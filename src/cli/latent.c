@@ -25,7 +25,8 @@ static bool on_work(void *context, const struct ecc_work *work)
 
 static void on_remark(void *context, const char *sentence)
 {
-    const struct ecc_cli_watch *const cli = context;
+    struct ecc_cli_watch *const cli = context;
+    if (cli->name) ecc_progress_clear(&cli->progress);
     if (!cli->common->quiet) fprintf(stderr, "eccentric: %s\n", sentence);
 }
 

@@ -168,14 +168,12 @@ static enum ecc_status write_all(struct ecc_sampling *g, const struct ecc_sample
 
 static void title_of(char title[120], const struct ecc_sampling *g)
 {
-    static const char *const names[] = {"the fitted Gaussian", "the standard normal",
-                                        "the sphere of radius √d", "a mixture"};
     if (g->stations) {
         snprintf(title, 120, "Paths between items");
     } else if (g->sampler.from == ECC_SAMPLE_MIXTURE) {
         snprintf(title, 120, "Samples from a mixture of %zu Gaussians", g->mixture.k);
     } else {
-        snprintf(title, 120, "Samples from %s", names[g->sampler.from]);
+        snprintf(title, 120, "Samples from %s", ecc_sample_words[g->sampler.from]);
     }
 }
 

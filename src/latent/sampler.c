@@ -11,6 +11,8 @@ enum { ATTEMPTS = 100000 };
 #define LEAST 0.001 /* truncation; all but 1e-35 are done by then */
 
 const char *const ecc_sample_names[] = {"gaussian", "normal", "sphere", "mixture", NULL};
+const char *const ecc_sample_words[] = {"the fitted Gaussian", "the standard normal",
+                                        "the sphere of radius √d", "a mixture of Gaussians"};
 
 /* u: [d] standard normals of latent i; those beyond the truncation are drawn again. */
 static void draw_normal(const struct ecc_sampler *s, double *u, uint64_t i, size_t d)

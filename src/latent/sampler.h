@@ -5,5 +5,6 @@
 #include "base/status.h"
 
 extern const char *const ecc_sample_names[]; /* in the order of the enum, ending in NULL */
+extern const char *const ecc_sample_words[]; /* the same for people: "the fitted Gaussian", ... */
 
 #endif

@@ -2,6 +2,7 @@
  */
 #include "score/classifier.h"
 #include "base/text.h"
+#include "model/model.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +42,7 @@ static enum ecc_status check_data(const struct ecc_dataset *data, struct ecc_ite
     char name[ECC_PATH_SIZE];
     if (!data) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "a classifier learns from labelled images, and none were given");
+                        "a classifier learns from labelled images, but none were given");
     }
     if (data->is_table) {
         return ecc_fail(error, ECC_BAD_DATA, "%s is a table, expected labelled images",
@@ -65,23 +66,22 @@ static enum ecc_status find_weights(struct ecc_classifier *c, float *flat,
                                     struct ecc_error *error)
 {
     char *path;
-    struct ecc_error reason, ignored = {0};
-    struct ecc_error *const remark = options->remark ? options->remark : &ignored;
+    struct ecc_error reason;
     ECC_TRY(ecc_classifier_path(&path, c, options->labelled, error));
     if (path && access(path, F_OK) == 0) {
         if (ecc_classifier_read(c, flat, path, &reason) == ECC_OK) {
             free(path);
             return ECC_OK;
         }
-        ecc_set_error(remark, ECC_OK, "trained anew: %.400s", reason.text);
+        ecc_watch_remark(options->watch, "the classifier is trained again: %.400s", reason.text);
     }
     enum ecc_status status =
         ecc_classifier_train(c, flat, options->labelled, options->threads, options->watch, error);
     if (status == ECC_OK && !path) {
-        ecc_set_error(remark, ECC_OK,
-                      "the classifier is not kept: neither XDG_CACHE_HOME nor HOME is set");
+        ecc_watch_remark(options->watch,
+                         "the classifier is not kept: neither XDG_CACHE_HOME nor HOME is set");
     } else if (status == ECC_OK && ecc_classifier_write(c, flat, path, &reason) != ECC_OK) {
-        ecc_set_error(remark, ECC_OK, "the classifier is not kept: %.400s", reason.text);
+        ecc_watch_remark(options->watch, "the classifier is not kept: %.400s", reason.text);
     }
     free(path);
     return status;
@@ -146,7 +146,6 @@ static enum ecc_status classifier_extract(struct ecc_features *features, float *
 
 const struct ecc_features_kind ecc_features_classifier = {
     .name = "classifier",
-    .summary = "the last hidden layer of a small classifier, trained once on labelled images",
     .open = classifier_open,
     .extract = classifier_extract,
     .close = classifier_close,

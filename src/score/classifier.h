@@ -8,6 +8,7 @@
 #ifndef ECC_SCORE_CLASSIFIER_H
 #define ECC_SCORE_CLASSIFIER_H
 
+#include "nn/net.h"
 #include "score/features.h"
 
 enum {

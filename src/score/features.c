@@ -7,7 +7,7 @@
 extern const struct ecc_features_kind ecc_features_inception, ecc_features_classifier,
     ecc_features_pixels;
 
-const struct ecc_features_kind *const ecc_features_kinds[] = {
+static const struct ecc_features_kind *const kinds[] = {
     &ecc_features_inception,
     &ecc_features_classifier,
     &ecc_features_pixels,
@@ -19,12 +19,11 @@ enum ecc_status ecc_features_open(struct ecc_features **features, const char *ki
                                   struct ecc_error *error)
 {
     *features = NULL;
-    const struct ecc_features_kind *const *entry = ecc_features_kinds;
+    const struct ecc_features_kind *const *entry = kinds;
     while (*entry && strcmp((*entry)->name, kind) != 0) entry++;
     if (!*entry) return ecc_fail(error, ECC_BAD_ARGUMENT, "there are no features '%s'", kind);
     struct ecc_features *const f = calloc(1, sizeof *f);
     if (!f) return ecc_fail_memory(error, "features");
-    if (options->remark) *options->remark = (struct ecc_error){0};
     f->kind = *entry;
     f->shape = options->shape;
     f->batch = options->batch;

@@ -1,30 +1,29 @@
 /*
- * features.h: what images are judged by: a network's hidden layer, or the pixels themselves.
+ * features.h: what images are compared by: a network's hidden layer, or the pixels themselves.
  *
  * A kind of features is one file that ends in a const entry and one line of the table in
- * features.c.  Scores of different features never share a table: `identity` tells them apart.
+ * features.c.  Scores of different features cannot be compared: `identity` tells them apart.
  */
 #ifndef ECC_SCORE_FEATURES_H
 #define ECC_SCORE_FEATURES_H
 
-#include "model/model.h" /* ecc_watch */
+#include "base/watch.h"
+#include "data/dataset.h"
 #include "score/statistics.h"
 
 struct ecc_features;
 
 struct ecc_features_options {
-    const char *weights;           /* a safetensors file, or NULL: where it is usually kept */
-    struct ecc_item_shape shape;   /* of the images that will come */
-    struct ecc_dataset *labelled;  /* classifier: what it may learn from; or NULL */
-    size_t batch;                  /* the most images at once */
+    const char *weights;           /* Inception: safetensors file; NULL: where it is usually kept */
+    struct ecc_item_shape shape;   /* of the images */
+    struct ecc_dataset *labelled;  /* classifier: what it learns from */
+    size_t batch;                  /* at most this many images at once */
     int threads;                   /* 0: as many as OpenMP would use */
-    const struct ecc_watch *watch; /* of a training; or NULL */
-    struct ecc_error *remark;      /* what a person may want to know, empty otherwise; or NULL */
+    const struct ecc_watch *watch; /* or NULL */
 };
 
 struct ecc_features_kind {
-    const char *name;    /* "inception" */
-    const char *summary; /* for help */
+    const char *name; /* "inception" */
     enum ecc_status (*open)(struct ecc_features *features,
                             const struct ecc_features_options *options, struct ecc_error *error);
     /* f: [n, size] of x: [n, c, h, w], pixels from 0 to 1; n is at most options.batch. */
@@ -40,12 +39,10 @@ struct ecc_features {
     size_t size;                 /* features of an image */
     size_t batch;
     double accuracy; /* of a classifier, on items it did not learn from; 0 for others */
-    /* network, layout, checksum of its weights, filter of resizing; its first word is the kind */
+    /* Network, layout, checksum of the weights, how images are resized.  Starts with the kind's
+     * name. */
     char identity[ECC_IDENTITY_SIZE];
 };
-
-/* The table, ending in NULL. */
-extern const struct ecc_features_kind *const ecc_features_kinds[];
 
 enum ecc_status ecc_features_open(struct ecc_features **features, const char *kind,
                                   const struct ecc_features_options *options,

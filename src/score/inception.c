@@ -82,7 +82,6 @@ static void inception_close(void *opaque)
 
 const struct ecc_features_kind ecc_features_inception = {
     .name = "inception",
-    .summary = "2048 features of Inception-v3, for photographs; wants a file of weights",
     .open = inception_open,
     .extract = inception_extract,
     .close = inception_close,

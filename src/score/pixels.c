@@ -1,4 +1,4 @@
-/* pixels.c: the pixels themselves as features: the crude floor of a score. */
+/* pixels.c: the pixels themselves as features: crude, but they need no network. */
 #include "score/features.h"
 
 #include <stdio.h>
@@ -27,7 +27,6 @@ static enum ecc_status pixels_extract(struct ecc_features *features, float *f, c
 
 const struct ecc_features_kind ecc_features_pixels = {
     .name = "pixels",
-    .summary = "the pixels themselves: crude, but always there",
     .open = pixels_open,
     .extract = pixels_extract,
 };

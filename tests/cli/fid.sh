@@ -66,7 +66,7 @@ print(list(rows[0]))
 self = json.load(open("self.json"))
 assert 0 < self["fid"] < one["fid"] / 5, (self, one)' # other samples of the same distribution
 head -c 4 s.png | tail -c 3; echo
-"$eccentric" fid run glyphs:test --items 300 --features pixels 2>&1 >/dev/null | grep few
+"$eccentric" fid run glyphs:test --items 300 --features pixels 2>&1 >/dev/null | grep only
 echo "== a classifier, trained once"
 "$eccentric" fid run glyphs:test --items 200 --train-items 120 --threads 1 --kid no 2>said >first.txt
 grep -q steps said && echo trained

@@ -4,7 +4,6 @@
 #include "data/archive.h"
 #include "math/statistics.h"
 #include "score/collect.h"
-#include "score/frechet.h"
 #include "testing.h"
 
 /* ---- Statistics ----------------------------------------------------------------------------- */

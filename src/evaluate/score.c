@@ -1,0 +1,155 @@
+/* score.c: how far images are from others: the Frechet distance (FID) and the kernel distance
+ * (KID), of one operand after another. */
+#include "evaluate/score.h"
+
+#include "base/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct ecc_score_options ecc_score_defaults(void)
+{
+    return (struct ecc_score_options){.from = ECC_SAMPLE_GAUSSIAN, .kid = true, .seed = 1};
+}
+
+void ecc_score_table_release(struct ecc_score_table *table)
+{
+    for (size_t i = 0; i < table->count; i++) free(table->scores[i].name);
+    free(table->scores);
+    free(table->reference);
+    *table = (struct ecc_score_table){0};
+}
+
+/* ---- One pair ------------------------------------------------------------------------------- */
+
+/* Says when there are too few items for their covariance. */
+static void warn(const struct ecc_scoring *g, struct ecc_score *score,
+                 const struct ecc_score_side *a, const struct ecc_score_side *b)
+{
+    const struct ecc_statistics *const s = &a->statistics, *const t = &b->statistics;
+    const bool few_a = s->count && s->count <= s->size, few_b = t->count && t->count <= t->size;
+    if (!few_a && !few_b) return;
+    snprintf(score->warning, sizeof score->warning,
+             "%.60s has only %zu items for %zu features: the FID is too large",
+             ecc_short_name(few_a ? a->name : b->name), few_a ? s->count : t->count, s->size);
+    ecc_watch_remark(g->watch, "%s", score->warning);
+}
+
+static void describe_run(struct ecc_score *score, const struct ecc_score_side *side)
+{
+    const struct ecc_model *const m = side->model;
+    score->eccentricity = score->trace = score->lambda = NAN;
+    if (!m) return;
+    snprintf(score->regularizer, sizeof score->regularizer, "%s", m->options.regularizer);
+    score->lambda = strcmp(m->options.regularizer, "none") == 0 ? 0 : ecc_model_lambda(m);
+    score->latent = m->d;
+    if (side->components.d == 0) return;
+    score->eccentricity = side->components.eccentricity;
+    score->trace = side->components.trace;
+}
+
+/* Checks that all files are of the same features; what one says holds for the whole table. */
+static enum ecc_status check_identities(struct ecc_scoring *g, const struct ecc_score_side *a,
+                                        const struct ecc_score_side *b, struct ecc_error *error)
+{
+    const struct ecc_statistics *const s = &a->statistics, *const t = &b->statistics;
+    if (!g->identity[0]) memcpy(g->identity, s->identity, sizeof g->identity);
+    ECC_TRY(ecc_score_check_identity(g, a, g->identity, t->size, error));
+    return ecc_score_check_identity(g, b, g->identity, s->size, error);
+}
+
+static enum ecc_status compare(struct ecc_scoring *g, struct ecc_score *score,
+                               const struct ecc_score_side *a, const struct ecc_score_side *b,
+                               struct ecc_error *error)
+{
+    score->kind = a->kind;
+    score->items = a->statistics.count;
+    score->name = strdup(a->name);
+    if (!score->name) return ecc_fail_memory(error, "a name");
+    describe_run(score, a);
+    if (!g->features) ECC_TRY(check_identities(g, a, b, error));
+    warn(g, score, a, b);
+    ECC_TRY(ecc_frechet_distance(&score->frechet, &a->statistics, &b->statistics, error));
+    score->has_kid = g->options->kid && ecc_reservoir_kept(&a->collector.sample) >= ECC_KID_LEAST &&
+                     ecc_reservoir_kept(&b->collector.sample) >= ECC_KID_LEAST;
+    if (!score->has_kid) return ECC_OK;
+    return ecc_collector_kid(&score->kid, &a->collector, &b->collector, g->options->seed, error);
+}
+
+/* ---- All of them ---------------------------------------------------------------------------- */
+
+/* As many as the caller wants, or as the other side has. */
+static size_t sample_count(const struct ecc_scoring *g, const struct ecc_score_side *other)
+{
+    const size_t there = other->data ? other->data->count : other->statistics.count;
+    if (g->options->count) return g->options->count;
+    return there > 0 && there < ECC_SCORE_SAMPLES ? there : ECC_SCORE_SAMPLES;
+}
+
+static enum ecc_status collect_reference(struct ecc_scoring *g, struct ecc_score_table *table,
+                                         struct ecc_error *error)
+{
+    struct ecc_score_side *const b = &g->sides[g->count - 1];
+    const struct ecc_score_options *const o = g->options;
+    ECC_TRY(ecc_score_side_open(g, b, error));
+    ECC_TRY(ecc_score_side_open(g, &g->sides[0], error)); /* whose items count */
+    /* other samples than those of A, so that a run against itself shows what chance does */
+    ECC_TRY(ecc_score_side_collect(g, b, sample_count(g, &g->sides[0]), o->seed + 1, error));
+    memcpy(g->identity, b->statistics.identity, sizeof g->identity);
+    if (o->save) ECC_TRY(ecc_statistics_write(&b->statistics, o->save, error));
+    table->reference = strdup(b->name);
+    table->reference_kind = b->kind;
+    table->reference_items = b->statistics.count;
+    table->feature_count = b->statistics.size;
+    table->accuracy = g->features ? g->features->accuracy : 0;
+    table->from = o->from;
+    return table->reference ? ECC_OK : ecc_fail_memory(error, "a name");
+}
+
+/* One operand after another, each closed before the next. */
+static enum ecc_status score_all(struct ecc_scoring *g, struct ecc_score_table *table,
+                                 struct ecc_error *error)
+{
+    const struct ecc_score_side *const b = &g->sides[g->count - 1];
+    ECC_TRY(ecc_score_prepare(g, error));
+    ECC_TRY(collect_reference(g, table, error));
+    for (size_t i = 0; i + 1 < g->count; i++) {
+        struct ecc_score_side *const a = &g->sides[i];
+        ECC_TRY(ecc_score_side_open(g, a, error));
+        ECC_TRY(ecc_score_side_collect(g, a, sample_count(g, b), g->options->seed, error));
+        table->count++;
+        ECC_TRY(compare(g, &table->scores[i], a, b, error));
+        if (!a->model || a->model != g->guide) ecc_score_side_close(a);
+    }
+    memcpy(table->identity, g->features ? g->features->identity : g->identity,
+           sizeof table->identity);
+    return ECC_OK;
+}
+
+enum ecc_status ecc_score_images(struct ecc_score_table *table,
+                                 const struct ecc_score_operand *operands, size_t count,
+                                 const struct ecc_score_options *options,
+                                 const struct ecc_watch *watch, struct ecc_error *error)
+{
+    const struct ecc_score_options defaults = ecc_score_defaults();
+    struct ecc_scoring g = {.options = options ? options : &defaults, .watch = watch};
+    *table = (struct ecc_score_table){0};
+    if (count < 1 || (unsigned)g.options->features > ECC_FEATURES_PIXELS) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "%zu operands, features %d: expected others",
+                        count, (int)g.options->features);
+    }
+    g.sides = calloc(count, sizeof *g.sides);
+    table->scores = calloc(count, sizeof *table->scores);
+    enum ecc_status status =
+        g.sides && table->scores ? ECC_OK : ecc_fail_memory(error, "the operands");
+    for (; status == ECC_OK && g.count < count; g.count++) {
+        status = ecc_score_side_init(&g.sides[g.count], &operands[g.count], error);
+    }
+    if (status == ECC_OK) status = score_all(&g, table, error);
+    for (size_t i = 0; i < g.count; i++) ecc_score_side_close(&g.sides[i]);
+    ecc_features_close(g.features);
+    free(g.sides);
+    if (status != ECC_OK) ecc_score_table_release(table);
+    return status;
+}

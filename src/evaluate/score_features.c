@@ -1,0 +1,179 @@
+/* score_features.c: what images are compared by, and what a classifier learns from. */
+#include "evaluate/score.h"
+
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const ecc_score_feature_names[] = {"auto", "inception", "classifier", "pixels", NULL};
+
+/* The first operand of this kind, the reference before the others; or NULL. */
+static struct ecc_score_side *find_side(const struct ecc_scoring *g, enum ecc_score_kind kind)
+{
+    for (size_t i = 0; i < g->count; i++) {
+        struct ecc_score_side *const side = &g->sides[(g->count - 1 + i) % g->count];
+        if (side->kind == kind) return side;
+    }
+    return NULL;
+}
+
+/* ---- Which features ------------------------------------------------------------------------- */
+
+static bool starts_with(const char *identity, enum ecc_score_features features)
+{
+    const char *const name = ecc_score_feature_names[features];
+    return strncmp(identity, name, strlen(name)) == 0;
+}
+
+/* What ECC_FEATURES_AUTO stands for. */
+static enum ecc_score_features choose(const struct ecc_scoring *g, struct ecc_item_shape shape)
+{
+    if (g->options->features != ECC_FEATURES_AUTO) return g->options->features;
+    for (size_t i = 0; i < g->count; i++) {
+        for (enum ecc_score_features f = ECC_FEATURES_INCEPTION; f <= ECC_FEATURES_PIXELS; f++) {
+            if (starts_with(g->sides[i].statistics.identity, f)) return f;
+        }
+    }
+    return shape.channels == 3 ? ECC_FEATURES_INCEPTION : ECC_FEATURES_CLASSIFIER;
+}
+
+/* Refuses statistics that say they are of another kind, before a classifier learns for long. */
+static enum ecc_status check_kind(const struct ecc_scoring *g, enum ecc_score_features features,
+                                  struct ecc_error *error)
+{
+    for (size_t i = 0; i < g->count; i++) {
+        const struct ecc_statistics *const s = &g->sides[i].statistics;
+        if (!s->identity[0] || starts_with(s->identity, features)) continue;
+        ECC_TRY(ecc_score_check_identity(g, &g->sides[i], ecc_score_feature_names[features],
+                                         s->size, error));
+    }
+    return ECC_OK;
+}
+
+/* ---- What a classifier learns from ---------------------------------------------------------- */
+
+/* The caller's, or the training part of an operand or of a run's data. */
+static enum ecc_status open_training(const struct ecc_scoring *g, struct ecc_dataset **data,
+                                     struct ecc_error *error)
+{
+    const struct ecc_score_options *const o = g->options;
+    const struct ecc_score_side *const side = find_side(g, ECC_SCORE_DATA);
+    const struct ecc_data_options options = ecc_score_data_options(g, o->train_items);
+    if (o->train) return ecc_dataset_open(data, o->train, &options, error);
+    if (!side) {
+        const char *const own = o->run_data ? o->run_data : g->guide->options.data;
+        return ecc_dataset_open(data, own, &options, error);
+    }
+    char *const name = ecc_data_part_name(side->name, "train");
+    const enum ecc_status status =
+        name ? ecc_dataset_open(data, name, &options, error) : ecc_fail_memory(error, "a name");
+    free(name);
+    return status;
+}
+
+static enum ecc_status open_labelled(const struct ecc_scoring *g, struct ecc_dataset **data,
+                                     struct ecc_error *error)
+{
+    struct ecc_error reason;
+    enum ecc_status status = open_training(g, data, &reason);
+    if (status == ECC_OK) status = ecc_check_labels(*data, &reason);
+    if (status == ECC_OK) return ECC_OK;
+    return ecc_fail(error, status,
+                    "%.300s; a classifier learns from labelled images: name some with --train "
+                    "DATA, or choose other --features",
+                    reason.text);
+}
+
+/* ---- Opening -------------------------------------------------------------------------------- */
+
+static enum ecc_status open_kind(struct ecc_scoring *g, enum ecc_score_features features,
+                                 struct ecc_item_shape shape, struct ecc_dataset *labelled,
+                                 struct ecc_error *error)
+{
+    const bool slow = features == ECC_FEATURES_INCEPTION;
+    const struct ecc_features_options options = {.weights = g->options->weights,
+                                                 .shape = shape,
+                                                 .labelled = labelled,
+                                                 .batch =
+                                                     slow ? ECC_SCORE_SLOW_BATCH : ECC_SCORE_BATCH,
+                                                 .threads = g->options->threads,
+                                                 .watch = g->watch};
+    struct ecc_error reason = {0};
+    const enum ecc_status status =
+        ecc_features_open(&g->features, ecc_score_feature_names[features], &options, &reason);
+    if (status == ECC_OK) return ECC_OK;
+    return ecc_fail(error, status, "%.400s%s", reason.text,
+                    slow && g->options->features == ECC_FEATURES_AUTO
+                        ? "; or choose --features classifier or pixels"
+                        : "");
+}
+
+static enum ecc_status open_features(struct ecc_scoring *g, struct ecc_item_shape shape,
+                                     struct ecc_error *error)
+{
+    const enum ecc_score_features features = choose(g, shape);
+    struct ecc_dataset *labelled = NULL;
+    ECC_TRY(check_kind(g, features, error));
+    enum ecc_status status = ECC_OK;
+    if (features == ECC_FEATURES_CLASSIFIER) status = open_labelled(g, &labelled, error);
+    if (status == ECC_OK) status = open_kind(g, features, shape, labelled, error);
+    ecc_dataset_close(labelled);
+    if (status != ECC_OK) return status;
+    const double accuracy = g->features->accuracy;
+    if (accuracy > 0 && accuracy < 0.8) {
+        ecc_watch_remark(g->watch,
+                         "the classifier is right for only %.0f%% of the items that it did not "
+                         "learn from: its scores say little",
+                         100 * accuracy);
+    }
+    return ECC_OK;
+}
+
+static enum ecc_status check_shape(const struct ecc_score_side *side, struct ecc_item_shape b,
+                                   struct ecc_error *error)
+{
+    const struct ecc_item_shape a = ecc_score_side_shape(side);
+    if (a.channels == b.channels && a.height == b.height && a.width == b.width) return ECC_OK;
+    char shown[ECC_PATH_SIZE], theirs[64], ours[64];
+    return ecc_fail(error, ECC_BAD_DATA, "the images of %s are %s, those of the other side %s",
+                    ecc_quote_path(shown, side->name), ecc_model_shape_text(theirs, a, false),
+                    ecc_model_shape_text(ours, b, false));
+}
+
+/* Opens each operand with images and closes those that were not open: together they might not fit
+ * in memory. */
+static enum ecc_status check_all(struct ecc_scoring *g, struct ecc_item_shape shape,
+                                 struct ecc_error *error)
+{
+    for (size_t i = 0; i < g->count; i++) {
+        struct ecc_score_side *const side = &g->sides[i];
+        if (side->kind == ECC_SCORE_STATISTICS) continue;
+        const bool was_open = side->model || side->data;
+        ECC_TRY(ecc_score_side_open(g, side, error));
+        ECC_TRY(check_shape(side, shape, error));
+        if (!was_open) ecc_score_side_close(side);
+    }
+    return ECC_OK;
+}
+
+enum ecc_status ecc_score_prepare(struct ecc_scoring *g, struct ecc_error *error)
+{
+    struct ecc_score_side *const run = find_side(g, ECC_SCORE_RUN);
+    if (run) {
+        ECC_TRY(ecc_score_side_open(g, run, error));
+        g->guide = run->model;
+    }
+    for (size_t i = 0; i < g->count; i++) {
+        if (g->sides[i].kind != ECC_SCORE_STATISTICS) continue;
+        ECC_TRY(ecc_score_side_open(g, &g->sides[i], error));
+    }
+    struct ecc_score_side *images = &g->sides[g->count - 1];
+    if (images->kind == ECC_SCORE_STATISTICS) images = find_side(g, ECC_SCORE_DATA);
+    if (!images) images = run;
+    if (!images) return ECC_OK;
+    ECC_TRY(ecc_score_side_open(g, images, error));
+    const struct ecc_item_shape shape = ecc_score_side_shape(images);
+    ECC_TRY(check_all(g, shape, error));
+    return open_features(g, shape, error);
+}

@@ -1,0 +1,224 @@
+/* score_side.c: an operand of a score: a run to be sampled, data, or statistics. */
+#include "evaluate/score.h"
+
+#include "base/file.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum ecc_score_kind ecc_score_kind_of(const char *name)
+{
+    char *const config = ecc_path_join(name, ECC_RUN_CONFIG);
+    const bool is_run = config && access(config, F_OK) == 0;
+    free(config);
+    if (is_run) return ECC_SCORE_RUN;
+    return ecc_statistics_is_file(name) ? ECC_SCORE_STATISTICS : ECC_SCORE_DATA;
+}
+
+enum ecc_status ecc_score_side_init(struct ecc_score_side *side, const struct ecc_score_operand *o,
+                                    struct ecc_error *error)
+{
+    *side = (struct ecc_score_side){.name = o->name, .model = o->model, .is_open = o->model};
+    if (!o->name && !o->model) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "an operand has neither a name nor a model");
+    }
+    if (!side->name) side->name = o->model->run->directory;
+    side->kind = o->model ? ECC_SCORE_RUN : ecc_score_kind_of(side->name);
+    return ECC_OK;
+}
+
+/* ---- Opening -------------------------------------------------------------------------------- */
+
+static enum ecc_status check_images(const struct ecc_score_side *side, struct ecc_error *error)
+{
+    char shown[ECC_PATH_SIZE];
+    if (side->model ? side->model->scaling.columns == 0 : !side->data->is_table) return ECC_OK;
+    return ecc_fail(error, ECC_BAD_DATA, "%s has rows of a table, expected images to score",
+                    ecc_quote_path(shown, side->name));
+}
+
+static enum ecc_status open_run(const struct ecc_scoring *g, struct ecc_score_side *side,
+                                struct ecc_error *error)
+{
+    const struct ecc_model_options options = {.threads = g->options->threads};
+    ECC_TRY(ecc_model_open(&side->model, side->name, &options, error));
+    if (!side->model->finished) {
+        char shown[ECC_PATH_SIZE];
+        ecc_watch_remark(g->watch, "%s is not finished; used as it was after step %llu",
+                         ecc_quote_path(shown, side->name), (unsigned long long)side->model->step);
+    }
+    return check_images(side, error);
+}
+
+struct ecc_data_options ecc_score_data_options(const struct ecc_scoring *g, size_t items)
+{
+    const struct ecc_score_options *const o = g->options;
+    struct ecc_data_options options = {.seed = o->seed};
+    if (g->guide) options = g->guide->options.data_options;
+    options.items = items;
+    if (o->crop) options.crop = o->crop;
+    if (o->size) options.size = o->size;
+    return options;
+}
+
+static enum ecc_status open_data(const struct ecc_scoring *g, struct ecc_score_side *side,
+                                 struct ecc_error *error)
+{
+    struct ecc_data_options options = ecc_score_data_options(g, g->options->items);
+    options.label = NULL;
+    options.cache_bytes = 1; /* items are read once */
+    ECC_TRY(ecc_dataset_open(&side->data, side->name, &options, error));
+    return check_images(side, error);
+}
+
+enum ecc_status ecc_score_side_open(const struct ecc_scoring *g, struct ecc_score_side *side,
+                                    struct ecc_error *error)
+{
+    if (side->is_open) return check_images(side, error);
+    if (side->model || side->data || side->statistics.size) return ECC_OK; /* it is open */
+    switch (side->kind) {
+    case ECC_SCORE_RUN: return open_run(g, side, error);
+    case ECC_SCORE_DATA: return open_data(g, side, error);
+    case ECC_SCORE_STATISTICS: return ecc_statistics_read(&side->statistics, side->name, error);
+    }
+    return ECC_OK;
+}
+
+void ecc_score_side_close(struct ecc_score_side *side)
+{
+    ecc_components_release(&side->components);
+    ecc_mixture_release(&side->mixture);
+    if (!side->is_open) ecc_model_close(side->model);
+    ecc_dataset_close(side->data);
+    ecc_collector_release(&side->collector);
+    ecc_statistics_release(&side->statistics);
+    *side = (struct ecc_score_side){.name = side->name,
+                                    .kind = side->kind,
+                                    .is_open = side->is_open,
+                                    .model = side->is_open ? side->model : NULL};
+}
+
+struct ecc_item_shape ecc_score_side_shape(const struct ecc_score_side *side)
+{
+    return side->model ? side->model->shape : side->data->shape;
+}
+
+/* ---- Collecting ----------------------------------------------------------------------------- */
+
+/* The images of one side, a batch at a time. */
+struct stream {
+    struct ecc_score_side *side;
+    struct ecc_sampler sampler; /* of a run */
+    float *x;                   /* [ECC_SCORE_BATCH, c, h, w] */
+    float *z;                   /* [ECC_SCORE_BATCH, d] of a run */
+};
+
+/* x receives images first .. first + n - 1. */
+static enum ecc_status next_images(struct stream *s, size_t first, size_t n,
+                                   struct ecc_error *error)
+{
+    if (s->side->model) {
+        ECC_TRY(ecc_sampler_draw(&s->sampler, s->z, first, n, error));
+        return ecc_model_decode(s->side->model, s->x, s->z, n, error);
+    }
+    uint32_t items[ECC_SCORE_BATCH];
+    for (size_t i = 0; i < n; i++) items[i] = (uint32_t)(first + i);
+    return ecc_dataset_read(s->side->data, s->x, items, n, error);
+}
+
+static enum ecc_status collect(const struct ecc_scoring *g, struct stream *s, size_t total,
+                               struct ecc_error *error)
+{
+    const size_t batch = g->features->batch;
+    struct ecc_work work = {.name = ecc_short_name(s->side->name),
+                            .unit = s->side->model ? "samples" : "images",
+                            .total = total};
+    for (size_t done = 0; done < total; done = work.done) {
+        const size_t n = total - done < batch ? total - done : batch;
+        ECC_TRY(next_images(s, done, n, error));
+        ECC_TRY(ecc_collector_add(&s->side->collector, s->x, n, error));
+        work.done = done + n;
+        ECC_TRY(ecc_watch_work(g->watch, &work, error));
+    }
+    return ECC_OK;
+}
+
+/* Finds what the samples are drawn from, and the components where the caller wants them. */
+static enum ecc_status prepare_run(const struct ecc_scoring *g, struct ecc_score_side *side,
+                                   struct ecc_error *error)
+{
+    const struct ecc_score_options *const o = g->options;
+    if (o->from == ECC_SAMPLE_GAUSSIAN || o->components) {
+        ECC_TRY(ecc_model_components(side->model, &side->components, o->run_data, g->watch, error));
+    }
+    if (o->from != ECC_SAMPLE_MIXTURE) return ECC_OK;
+    struct ecc_mixture_options mixture = ecc_mixture_defaults();
+    mixture.k = o->gaussians;
+    mixture.seed = o->seed;
+    return ecc_model_mixture(side->model, &side->mixture, o->run_data, &mixture, g->watch, error);
+}
+
+static enum ecc_status collect_images(const struct ecc_scoring *g, struct ecc_score_side *side,
+                                      size_t samples, uint64_t seed, struct ecc_error *error)
+{
+    const size_t item = ecc_shape_size(ecc_score_side_shape(side));
+    const size_t d = side->model ? side->model->d : 1;
+    if (side->model) ECC_TRY(prepare_run(g, side, error));
+    struct stream s = {.side = side,
+                       .sampler = {.from = g->options->from,
+                                   .d = d,
+                                   .components = side->components.d > 0 ? &side->components : NULL,
+                                   .mixture = &side->mixture,
+                                   .seed = seed},
+                       .x = malloc(ECC_SCORE_BATCH * item * sizeof *s.x),
+                       .z = malloc(ECC_SCORE_BATCH * d * sizeof *s.z)};
+    enum ecc_status status = s.x && s.z
+                                 ? collect(g, &s, side->data ? side->data->count : samples, error)
+                                 : ecc_fail_memory(error, "a batch of images");
+    free(s.x);
+    free(s.z);
+    return status;
+}
+
+enum ecc_status ecc_score_check_identity(const struct ecc_scoring *g,
+                                         const struct ecc_score_side *side, const char *identity,
+                                         size_t size, struct ecc_error *error)
+{
+    const struct ecc_statistics *const s = &side->statistics;
+    char shown[ECC_PATH_SIZE];
+    ecc_quote_path(shown, side->name);
+    if (s->size != size) {
+        return ecc_fail(error, ECC_BAD_DATA, "%s has statistics of %zu features, expected %zu%s%s",
+                        shown, s->size, size, identity[0] ? ": " : "", identity);
+    }
+    if (!s->identity[0]) {
+        ecc_watch_remark(g->watch, "%s does not say what its features are; assumed to be %s", shown,
+                         identity[0] ? identity : "the same as the other's");
+        return ECC_OK;
+    }
+    if (!identity[0] || strcmp(s->identity, identity) == 0) return ECC_OK;
+    return ecc_fail(error, ECC_BAD_DATA,
+                    "%s has statistics of other features (%s), expected %s: their scores cannot be "
+                    "compared",
+                    shown, s->identity, identity);
+}
+
+enum ecc_status ecc_score_side_collect(const struct ecc_scoring *g, struct ecc_score_side *side,
+                                       size_t samples, uint64_t seed, struct ecc_error *error)
+{
+    const struct ecc_features *const f = g->features;
+    if (side->kind == ECC_SCORE_STATISTICS) {
+        if (!f) return ECC_OK; /* all are files; they are compared with each other */
+        return ecc_score_check_identity(g, side, f->identity, f->size, error);
+    }
+    ECC_TRY(ecc_collector_init(&side->collector, g->features, g->options->seed, error));
+    ECC_TRY(collect_images(g, side, samples, seed, error));
+    struct ecc_error reason = {0};
+    const enum ecc_status status =
+        ecc_statistics_of(&side->statistics, &side->collector.moments, f->identity, &reason);
+    if (status == ECC_OK) return ECC_OK;
+    char shown[ECC_PATH_SIZE];
+    return ecc_fail(error, status, "%s: %.300s", ecc_quote_path(shown, side->name), reason.text);
+}
