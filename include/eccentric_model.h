@@ -16,6 +16,35 @@
 extern "C" {
 #endif
 
+/* ---- Data in memory ------------------------------------------------------------------------- */
+
+/* Items that the calling program holds itself. */
+struct ecc_array_data {
+    const float *x; /* [n, channels, height, width]: pixels from 0 to 1, or the cells of a table */
+    size_t n, channels, height, width; /* a table: channels = height = 1, width columns */
+    bool is_table;
+
+    const int32_t *labels;          /* [n] classes from 0, or NULL */
+    size_t classes;                 /* how many; 0: the largest label plus 1 */
+    const char *const *class_names; /* [classes], or NULL: "0", "1", ... */
+
+    const char *const *column_names; /* [width] of a table, or NULL */
+    const char *name;                /* for messages; set by ecc_data_lend */
+};
+
+/*
+ * Lends arrays to the library: "memory:NAME" is then DATA for every function that takes DATA, and
+ * behaves as the same numbers in a file would: tables are standardised, a tenth of the items is the
+ * test part, and ":train", ":test" and ":all" pick a part.  What the struct points to must stay
+ * until ecc_data_return and until nothing uses it any more.  A name lent again replaces the old.
+ * Fails with ECC_BAD_ARGUMENT or ECC_BAD_DATA, saying which number is wrong.
+ */
+ECC_API ECC_MUST_CHECK enum ecc_status
+ecc_data_lend(const char *name, const struct ecc_array_data *array, struct ecc_error *error);
+ECC_API void ecc_data_return(const char *name);
+
+/* ---- Opening and saving --------------------------------------------------------------------- */
+
 /* One thread at a time may use a model; several models may be used at the same time. */
 struct ecc_model;
 
@@ -32,6 +61,27 @@ ECC_API ECC_MUST_CHECK enum ecc_status ecc_model_open(struct ecc_model **model,
                                                       const struct ecc_model_options *options,
                                                       struct ecc_error *error);
 ECC_API void ecc_model_close(struct ecc_model *model);
+
+/*
+ * A model as one block of bytes: a safetensors file with the weights, the settings (config.json, in
+ * the metadata) and, once known, the components.  *bytes is the caller's to free().
+ */
+ECC_API ECC_MUST_CHECK enum ecc_status ecc_model_save_bytes(const struct ecc_model *model,
+                                                            unsigned char **bytes, size_t *size,
+                                                            struct ecc_error *error);
+ECC_API ECC_MUST_CHECK enum ecc_status ecc_model_open_bytes(struct ecc_model **model,
+                                                            const unsigned char *bytes, size_t size,
+                                                            const struct ecc_model_options *options,
+                                                            struct ecc_error *error);
+/* The same as a run directory, which must not hold a run yet: config.json, model.safetensors and
+ * components.npz; without the checkpoint and the metrics of the training. */
+ECC_API ECC_MUST_CHECK enum ecc_status
+ecc_model_save(const struct ecc_model *model, const char *directory, struct ecc_error *error);
+/* The same model once more, planned for other batches or threads; nothing is read again. */
+ECC_API ECC_MUST_CHECK enum ecc_status ecc_model_copy(struct ecc_model **copy,
+                                                      const struct ecc_model *model,
+                                                      const struct ecc_model_options *options,
+                                                      struct ecc_error *error);
 
 /* What a run is; the pointers are valid until it is closed. */
 struct ecc_model_info {

@@ -43,7 +43,10 @@ static enum ecc_status start_training(struct step_job *job, const struct ecc_ben
 {
     struct ecc_train_options options = ecc_train_defaults();
     options.data = at->data;
-    options.data_options = at->data_options;
+    options.items = at->data_options.items;
+    options.crop = at->data_options.crop;
+    options.size = at->data_options.size;
+    options.label = at->data_options.label;
     options.net = at->net;
     options.latent = at->latent;
     options.batch = at->batch;
@@ -52,7 +55,7 @@ static enum ecc_status start_training(struct step_job *job, const struct ecc_ben
     options.validation = 0;
     options.epochs = 1e6;
     options.checkpoint_seconds = 60;
-    ECC_TRY(ecc_run_create(&job->run, at->run, true, error));
+    ECC_TRY(ecc_run_in_memory(&job->run, NULL, "a benchmark", error));
     return ecc_trainer_start(&job->trainer, job->run, &options, error);
 }
 
@@ -71,7 +74,7 @@ static enum ecc_status step_open(void **result, struct ecc_bench_cost *cost,
 
 static enum ecc_status step_run(void *job, struct ecc_error *error)
 {
-    struct ecc_train_now now;
+    struct ecc_train_progress now;
     return ecc_trainer_step(((struct step_job *)job)->trainer, &now, error);
 }
 

@@ -34,6 +34,7 @@ struct ecc_option {
 struct ecc_common {
     bool json, quiet;
     size_t threads, seed;
+    uint64_t given; /* bit i: option i of the command's table was given */
 };
 
 /* Where an option's value goes: a field of `struct type`. */
@@ -74,6 +75,7 @@ struct ecc_command {
     const char *description;          /* a paragraph or two */
     const char *examples;             /* lines to try, each starting with "eccentric" */
     const struct ecc_option *options;
+    void (*prepare)(void); /* fills what of the options is not constant; may be NULL */
     size_t settings_size;
     void (*defaults)(void *settings);
     /* What the table cannot say about options; a failure here is wrong usage.  May be NULL. */

@@ -70,7 +70,7 @@ static enum ecc_status open_items(struct ecc_dataset **data, const struct ecc_mo
                                   const struct explore_settings *s, struct ecc_error *error)
 {
     size_t items = s->items;
-    const size_t trained_on = model->options.data_options.items;
+    const size_t trained_on = model->options.items;
     if (!s->data && trained_on && trained_on < items) items = trained_on;
     const enum ecc_status status = ecc_model_open_data(model, data, s->data, items, error);
     if (status == ECC_OK || s->data) return status;

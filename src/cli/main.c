@@ -173,6 +173,9 @@ int main(int argc, char **argv)
 {
     spin_less(argv);
     signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error of that write */
+    for (const struct ecc_command *const *entry = ecc_commands; *entry; entry++) {
+        if ((*entry)->prepare) (*entry)->prepare();
+    }
     int code, words = 1;
     bool group = false;
     const struct ecc_command *command =

@@ -285,5 +285,6 @@ enum ecc_status ecc_parse_words(const struct ecc_command *command, void *setting
         }
     }
     ECC_TRY(check_operands(command, *operand_count, operands, error));
+    ((struct ecc_common *)settings)->given = seen;
     return check_required(command, seen, error);
 }

@@ -9,7 +9,7 @@
 
 #include "cli/command.h"
 #include "data/dataset.h"
-#include "train/options.h" /* ecc_pairs_names */
+#include "run/settings.h" /* ecc_pairs_names */
 
 /* ---- The loss: --mu, --m, --pairs ----------------------------------------------------------- */
 

@@ -1,403 +1,266 @@
 /* train.c: `eccentric train`: an autoencoder on anybody's images or tables. */
-#include "cli/train.h"
 #include "base/clock.h"
 #include "base/text.h"
 #include "cli/output.h"
 #include "cli/shared.h"
-#include "data/source.h"
+#include "run/settings.h"
+#include "show/training.h"
+#include "model/model.h"
+#include "train/trainer.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Options that a preset may set are kept apart until it has: NaN, 0 or NULL where not given. */
 struct train_settings {
     struct ecc_common common;
-    const char *out, *resume, *preset_name, *net, *regularizer;
-    size_t latent, batch, validation, warmup;
-    double width, lambda, rate, decay, average, epochs, minutes, target_eccentricity, target_loss;
-    double checkpoint_seconds;
-    struct ecc_loss_words loss;
-    struct ecc_data_words data;
-    int schedule, preset;
-    bool overwrite, describe, tensorboard, direct;
-
-    struct ecc_train_options options; /* put together by train_check */
+    const char *out, *resume, *m;
+    int preset;
+    bool overwrite, describe;
+    struct ecc_train_options options; /* as given; where not, the defaults */
 };
-
-static const char *const preset_names[] = {"ours", "paper", NULL};
-static const char *const schedule_names[] = {"preset", "constant", "cosine", NULL};
 
 static void train_defaults(void *settings)
 {
     struct train_settings *const s = settings;
-    s->width = s->lambda = s->rate = s->decay = s->average = s->epochs = s->minutes = NAN;
-    s->target_eccentricity = s->target_loss = s->checkpoint_seconds = NAN;
-    s->validation = s->warmup = SIZE_MAX;
-    s->loss = ecc_loss_words_defaults();
+    s->options = ecc_train_defaults();
 }
+
+/* ---- Options: our own, and the table of settings --------------------------------------------- */
+
+enum { PRESET_OURS = 0, PRESET_PAPER };
+static const char *const preset_names[] = {"ours", "paper", NULL};
 
 #define TO(field) ECC_TO(train_settings, field)
 
-static const struct ecc_option train_options[] = {
-    {.name = "out",
-     .kind = ECC_TEXT,
-     TO(out),
-     .value_name = "RUN",
+/* clang-format off */
+static const struct ecc_option first_options[] = {
+    {.name = "out", .kind = ECC_TEXT, TO(out), .value_name = "RUN",
      .help = "the run directory to make: settings, weights, checkpoint, metrics, pictures"},
-    {.name = "resume",
-     .kind = ECC_TEXT,
-     TO(resume),
-     .value_name = "RUN",
-     .help = "go on with a run that was interrupted, with its own settings, bit for bit; with "
-             "--epochs N until there are N in all, also of a finished run"},
+    {.name = "resume", .kind = ECC_TEXT, TO(resume), .value_name = "RUN",
+     .help = "continue an interrupted run with its own settings, bit for bit; with --epochs N "
+             "until there are N in all, also of a finished run"},
     {.name = "overwrite", TO(overwrite), .help = "replace the run that is in RUN"},
-    {.name = "describe",
-     TO(describe),
+    {.name = "describe", TO(describe),
      .help = "print the layers, their shapes, parameters and work per item, and stop"},
-    {.name = "preset",
-     .kind = ECC_CHOICE,
-     TO(preset),
-     .choices = preset_names,
+    {.name = "preset", .kind = ECC_CHOICE, TO(preset), .choices = preset_names,
      .help = "settings to start from: ours, chosen by measurement (default), or the paper's"},
-    {.name = "net",
-     .kind = ECC_TEXT,
-     TO(net),
-     .value_name = "NAME|FILE",
-     .help = "paper-mnist, paper-celeba, auto (default) or a file of one's own (docs/nets.md)"},
-    {.name = "width",
-     .kind = ECC_NUMBER,
-     TO(width),
-     .value_name = "W",
-     .low = 0.01,
-     .high = 16,
-     .help = "scales the channels of a built-in net (default 1)"},
-    {.name = "latent",
-     .kind = ECC_COUNT,
-     TO(latent),
-     .value_name = "D",
-     .low = 1,
-     .high = 4096,
-     .help = "dimensions of the latent space (default 8)"},
-    {.name = "regularizer",
-     .kind = ECC_TEXT,
-     TO(regularizer),
-     .value_name = "NAME",
-     .help = "eccentric (default), none, kl (VAE) or mmd (WAE)"},
-    {.name = "lambda",
-     .kind = ECC_NUMBER,
-     TO(lambda),
-     .value_name = "L",
-     .low = 0,
-     .high = 1e6,
-     .help = "weight of the regularizer (default 0.001); smaller makes latents more eccentric"},
-    ECC_OPTIONS_LOSS(train_settings, loss),
-    {.name = "target-eccentricity",
-     .kind = ECC_NUMBER,
-     TO(target_eccentricity),
-     .value_name = "E",
-     .above_low = true,
-     .high = 100,
-     .help = "steer lambda to this eccentricity"},
-    {.name = "target-loss",
-     .kind = ECC_NUMBER,
-     TO(target_loss),
-     .value_name = "X",
-     .help = "steer lambda to this eccentric loss"},
-    {.name = "epochs",
-     .kind = ECC_NUMBER,
-     TO(epochs),
-     .value_name = "N",
-     .above_low = true,
-     .high = 1e7,
-     .help = "passes through the data (default 20)"},
-    {.name = "minutes",
-     .kind = ECC_NUMBER,
-     TO(minutes),
-     .value_name = "M",
-     .above_low = true,
-     .high = 1e6,
-     .help = "train for so long instead; steps are settled when the speed is known"},
-    {.name = "batch",
-     .kind = ECC_COUNT,
-     TO(batch),
-     .value_name = "N",
-     .low = 1,
-     .high = 1e6,
-     .help = "items per step (default 100)"},
-    {.name = "lr",
-     .kind = ECC_NUMBER,
-     TO(rate),
-     .value_name = "R",
-     .above_low = true,
-     .high = 100,
-     .help = "learning rate of Adam (default 0.003)"},
-    {.name = "schedule",
-     .kind = ECC_CHOICE,
-     TO(schedule),
-     .choices = schedule_names,
-     .help = "of the learning rate (default by preset: ours cosine, paper constant)"},
-    {.name = "warmup",
-     .kind = ECC_COUNT,
-     TO(warmup),
-     .value_name = "N",
-     .help = "steps of linear rise before it (default 100)"},
-    {.name = "average",
-     .kind = ECC_NUMBER,
-     TO(average),
-     .value_name = "SHARE",
-     .low = 0,
-     .high = 1,
-     .help = "the model's weights are the mean over about this last share of the steps (default "
-             "0.1); 0: the last weights"},
-    {.name = "decay",
-     .kind = ECC_NUMBER,
-     TO(decay),
-     .value_name = "W",
-     .low = 0,
-     .high = 1,
-     .help = "L2 weight decay (default 1e-6)"},
-    {.name = "validation",
-     .kind = ECC_COUNT,
-     TO(validation),
-     .value_name = "N",
-     .help = "training items kept aside to validate on (default 1000, at most a fifth)"},
-    ECC_OPTIONS_DATA(train_settings, data),
-    {.name = "direct",
-     TO(direct),
-     .help = "convolve by direct sums: slower, with a tenth of the rounding errors"},
-    {.name = "tensorboard", TO(tensorboard), .help = "write TensorBoard event files, too"},
-    {.name = "checkpoint-seconds",
-     .kind = ECC_NUMBER,
-     TO(checkpoint_seconds),
-     .value_name = "S",
-     .low = 0,
-     .high = 60,
-     .help = "between checkpoints (default 30, at most 60)"},
-    ECC_OPTION_SEED,
-    ECC_OPTION_THREADS_SAYING("use N threads (default: all)"),
-    ECC_OPTION_QUIET,
-    ECC_OPTION_JSON,
-    ECC_OPTION_END,
+    ECC_OPTION_M(train_settings, m),
+};
+static const struct ecc_option last_options[] = {ECC_OPTION_QUIET, ECC_OPTION_JSON, ECC_OPTION_END};
+/* clang-format on */
+
+enum {
+    FIRST = sizeof first_options / sizeof first_options[0],
+    LAST = sizeof last_options / sizeof last_options[0],
+    MOST_SETTINGS = 64,
+    MOST_HELP = 160,
 };
 
-/* ---- From settings to options --------------------------------------------------------------- */
+static struct ecc_option train_options[FIRST + MOST_SETTINGS + LAST];
+static char help_texts[MOST_SETTINGS][MOST_HELP];
+static const struct ecc_train_setting
+    *option_settings[FIRST + MOST_SETTINGS]; /* NULL: not a setting */
 
-static void take_number(double *field, double given)
+/* "passes through the data (default 20)" */
+static const char *help_text(char out[MOST_HELP], const struct ecc_train_setting *s)
 {
-    if (!isnan(given)) *field = given;
-}
-
-static void take_count(size_t *field, size_t given)
-{
-    if (given > 0) *field = given;
-}
-
-static enum ecc_status take_loss(struct ecc_train_options *o, const struct ecc_loss_words *words,
-                                 struct ecc_error *error)
-{
-    struct ecc_loss_options loss;
-    ECC_TRY(ecc_loss_words_read(&loss, words, 0, error));
-    o->mu = loss.mu;
-    o->m_rule = loss.m_rule;
-    o->m = loss.m;
-    o->pairs = loss.pairs;
-    return ECC_OK;
-}
-
-static enum ecc_status take_target(struct ecc_train_options *o, const struct train_settings *s,
-                                   struct ecc_error *error)
-{
-    if (!isnan(s->target_eccentricity) && !isnan(s->target_loss)) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "--target-eccentricity and --target-loss cannot both be met");
+    struct ecc_train_options usual = ecc_train_defaults();
+    const void *const at = ecc_setting_at(s, &usual);
+    char value[40] = "";
+    if (s->kind == ECC_SETTING_TEXT && *(const char *const *)at) {
+        snprintf(value, sizeof value, "%s", *(const char *const *)at);
+    } else if (s->kind == ECC_SETTING_CHOICE) {
+        snprintf(value, sizeof value, "%s", s->choices[*(const int *)at]);
+    } else if (s->kind == ECC_SETTING_COUNT && *(const size_t *)at > 0) {
+        snprintf(value, sizeof value, "%zu", *(const size_t *)at);
+    } else if (s->kind == ECC_SETTING_U64) {
+        snprintf(value, sizeof value, "%llu", (unsigned long long)*(const uint64_t *)at);
+    } else if (s->kind == ECC_SETTING_NUMBER && *(const double *)at > 0) {
+        snprintf(value, sizeof value, "%g", *(const double *)at);
     }
-    if (!isnan(s->target_eccentricity)) {
-        o->steer = ECC_STEER_ECCENTRICITY;
-        o->target = s->target_eccentricity;
-    } else if (!isnan(s->target_loss)) {
-        o->steer = ECC_STEER_LOSS;
-        o->target = s->target_loss;
-    }
-    return ECC_OK;
+    snprintf(out, MOST_HELP, *value ? "%s (default %s)" : "%s", s->meaning, value);
+    return out;
 }
 
-/* Whether anything is set that a run has of its own and keeps. */
-static bool has_settings(const struct train_settings *s)
+static struct ecc_option option_of(const struct ecc_train_setting *s, size_t number)
 {
-    const struct ecc_loss_words loss = ecc_loss_words_defaults();
-    const double numbers[] = {
-        s->width,
-        s->lambda,
-        s->rate,
-        s->decay,
-        s->average,
-        s->minutes,
-        s->target_eccentricity,
-        s->target_loss,
-        s->checkpoint_seconds,
+    static const enum ecc_option_kind kinds[] = {
+        [ECC_SETTING_TEXT] = ECC_TEXT, [ECC_SETTING_COUNT] = ECC_COUNT,
+        [ECC_SETTING_U64] = ECC_COUNT, [ECC_SETTING_NUMBER] = ECC_NUMBER,
+        [ECC_SETTING_FLAG] = ECC_FLAG, [ECC_SETTING_CHOICE] = ECC_CHOICE,
     };
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        if (!isnan(numbers[i])) return true;
-    }
-    return s->net || s->regularizer || s->latent > 0 || s->batch > 0 || s->preset > 0 ||
-           s->schedule > 0 || s->validation != SIZE_MAX || s->warmup != SIZE_MAX ||
-           s->data.items > 0 || s->data.crop > 0 || s->data.size > 0 || s->data.label ||
-           s->common.threads > 0 || s->tensorboard || s->overwrite || s->direct ||
-           s->common.seed != 1 || s->loss.mu != loss.mu || s->loss.m != loss.m ||
-           s->loss.pairs != loss.pairs;
+    return (struct ecc_option){.name = s->flag,
+                               .kind = kinds[s->kind],
+                               .offset = offsetof(struct train_settings, options) + s->offset,
+                               .value_name = s->value,
+                               .help = help_text(help_texts[number], s),
+                               .low = s->low,
+                               .high = s->high,
+                               .above_low = s->above_low,
+                               .choices = s->choices};
 }
 
-/* DATA and --out for a new run, or --resume alone. */
-static enum ecc_status check_operands(const struct train_settings *s, size_t operand_count,
-                                      struct ecc_error *error)
+static void train_prepare(void)
 {
-    if (s->resume && (operand_count > 0 || s->out)) {
-        return ecc_fail(
-            error, ECC_BAD_ARGUMENT,
-            "--resume takes everything from the run: neither DATA nor --out go with it");
+    struct ecc_option *at = train_options;
+    size_t number = 0;
+    for (size_t i = 0; i < FIRST; i++) *at++ = first_options[i];
+    for (size_t i = 0; i < ecc_setting_count && number < MOST_SETTINGS; i++) {
+        if (!ecc_settings[i].flag) continue;
+        option_settings[at - train_options] = &ecc_settings[i];
+        *at++ = option_of(&ecc_settings[i], number++);
     }
-    if (s->resume && s->describe) {
+    for (size_t i = 0; i < LAST; i++) *at++ = last_options[i];
+}
+
+/* ---- What was given ---------------------------------------------------------------------------
+ */
+
+static bool given(const struct train_settings *s, size_t option)
+{
+    return s->common.given >> option & 1;
+}
+
+static bool given_by_name(const struct train_settings *s, const char *name)
+{
+    size_t i = 0;
+    while (strcmp(train_options[i].name, name) != 0) i++;
+    return given(s, i);
+}
+
+/* Beside --resume only --epochs changes what is trained. */
+static enum ecc_status check_resume(const struct train_settings *s, size_t operand_count,
+                                    struct ecc_error *error)
+{
+    if (operand_count > 0 || s->out) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "--describe is about DATA and a net to be trained: it does not go with "
-                        "--resume");
+                        "--resume takes everything from the run: leave out DATA and --out");
     }
-    if (s->resume && has_settings(s)) {
+    for (size_t i = 0; train_options[i].name; i++) {
+        const char *const name = train_options[i].name;
+        const bool allowed = strcmp(name, "resume") == 0 || strcmp(name, "epochs") == 0 ||
+                             strcmp(name, "quiet") == 0 || strcmp(name, "json") == 0;
+        if (allowed || !given(s, i)) continue;
         return ecc_fail(error, ECC_BAD_ARGUMENT,
                         "--resume takes everything from the run: only --epochs, --quiet and --json "
-                        "go with it");
-    }
-    if (!s->resume && operand_count == 0) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "train needs DATA (or --resume RUN)");
-    }
-    if (!s->resume && !s->out && !s->describe) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "train needs --out RUN, the directory to make");
+                        "can be given with it, not --%s",
+                        name);
     }
     return ECC_OK;
+}
+
+/* The preset, with what was given over it. */
+static enum ecc_status put_together(struct train_settings *s, struct ecc_error *error)
+{
+    struct ecc_train_options *const o = &s->options;
+    if (s->preset == PRESET_PAPER) {
+        struct ecc_train_options paper = ecc_train_defaults();
+        paper.net = o->net;
+        ecc_train_preset_paper(&paper);
+        for (size_t i = FIRST; train_options[i].name; i++) {
+            if (option_settings[i] && given(s, i)) ecc_setting_copy(option_settings[i], &paper, o);
+        }
+        *o = paper;
+    }
+    if (s->m) ECC_TRY(ecc_parse_m(&o->m_rule, &o->m, s->m, error));
+    return ecc_settings_check(o, error);
 }
 
 static enum ecc_status train_check(void *settings, size_t operand_count, struct ecc_error *error)
 {
     struct train_settings *const s = settings;
-    struct ecc_train_options *const o = &s->options;
-    ECC_TRY(check_operands(s, operand_count, error));
-    *o = ecc_train_defaults();
-    if (s->preset == 1) ecc_train_preset_paper(o);
-    if (s->net) o->net = s->net;
-    if (s->regularizer) o->regularizer = s->regularizer;
-    take_number(&o->width, s->width);
-    take_number(&o->lambda, s->lambda);
-    take_number(&o->rate, s->rate);
-    take_number(&o->decay, s->decay);
-    take_number(&o->average, s->average);
-    if (s->preset == 1 && strcmp(o->net, "paper-celeba") == 0) o->epochs = 100;
-    take_number(&o->epochs, s->epochs);
-    take_number(&o->minutes, s->minutes);
-    take_number(&o->checkpoint_seconds, s->checkpoint_seconds);
-    take_count(&o->latent, s->latent);
-    take_count(&o->batch, s->batch);
-    if (s->validation != SIZE_MAX) o->validation = s->validation;
-    if (s->warmup != SIZE_MAX) o->warmup = s->warmup;
-    if (s->schedule > 0) o->schedule = (enum ecc_schedule_kind)(s->schedule - 1);
-    o->data_options = ecc_data_words_read(&s->data, 1);
-    o->seed = s->common.seed;
-    o->threads = s->common.threads;
-    o->tensorboard = s->tensorboard;
-    o->direct = s->direct;
-    ECC_TRY(take_loss(o, &s->loss, error));
-    ECC_TRY(take_target(o, s, error));
-    return ecc_train_check(o, error);
+    s->common.threads = s->options.threads;
+    if (s->resume) return check_resume(s, operand_count, error);
+    if (operand_count == 0) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "train needs DATA (or --resume RUN)");
+    }
+    if (!s->out && !s->describe) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "train needs --out RUN, the directory to make");
+    }
+    return put_together(s, error);
 }
 
-/* ---- The training --------------------------------------------------------------------------- */
-
-static enum ecc_status interrupted(struct ecc_trainer *trainer, struct ecc_error *error)
-{
-    ECC_TRY(ecc_trainer_save(trainer, error));
-    char quoted[ECC_PATH_SIZE];
-    return ecc_fail(error, ECC_INTERRUPTED,
-                    "interrupted after step %llu; to go on: eccentric train --resume %s",
-                    (unsigned long long)trainer->step,
-                    ecc_quote_path(quoted, trainer->run->directory));
-}
+/* ---- The training, watched ---------------------------------------------------------------------
+ */
 
 enum { DRAW_SECONDS = 10 }; /* at least, between two drawings */
 
-/* Curves and reconstructions so far, after an epoch. */
-static enum ecc_status draw_sometimes(struct ecc_trainer *trainer, double *drawn_at,
-                                      struct ecc_error *error)
-{
-    if (trainer->step % trainer->batches_per_epoch != 0 || ecc_trainer_done(trainer)) return ECC_OK;
-    if (ecc_seconds() - *drawn_at < DRAW_SECONDS) return ECC_OK;
-    ECC_TRY(ecc_train_draw(trainer, error));
-    *drawn_at = ecc_seconds();
-    return ECC_OK;
-}
-
-static enum ecc_status train_loop(struct ecc_trainer *trainer, const struct ecc_common *common,
-                                  struct ecc_error *error)
-{
+struct watched {
+    const struct ecc_common *common;
+    const char *run;
     struct ecc_progress progress;
-    ecc_cli_progress(&progress, common, "train", "steps", trainer->options.total_steps);
-    ecc_progress_skip(&progress, trainer->step);
-    enum ecc_status status = ECC_OK;
-    double drawn_at = ecc_seconds();
-    while (status == ECC_OK && !ecc_trainer_done(trainer)) {
-        struct ecc_train_now now;
-        status = ecc_trainer_step(trainer, &now, error);
-        if (status != ECC_OK) break;
-        progress.total = now.total;
-        char text[100];
-        snprintf(text, sizeof text, "error %.5f  reg %.4f  lambda %.2g  ecc %.3f  trace %.2f",
-                 now.error, now.regularizer, now.lambda, now.eccentricity, now.trace);
-        ecc_progress_update(&progress, now.step, text);
-        status = draw_sometimes(trainer, &drawn_at, error);
-        if (status == ECC_OK && ecc_interrupted()) status = interrupted(trainer, error);
+    bool started;
+    double drawn_at;
+    enum ecc_status status; /* of the drawing */
+    struct ecc_error error;
+};
+
+static bool on_step(void *context, const struct ecc_train_progress *now)
+{
+    struct watched *const w = context;
+    if (!w->started) {
+        ecc_cli_progress(&w->progress, w->common, "train", "steps", now->total);
+        ecc_progress_skip(&w->progress, now->step - 1);
+        w->started = true;
     }
-    ecc_progress_end(&progress, NULL);
-    return status;
+    char text[100];
+    snprintf(text, sizeof text, "error %.5f  reg %.4f  lambda %.2g  ecc %.3f  trace %.2f",
+             now->error, now->regularizer, now->lambda, now->eccentricity, now->trace);
+    w->progress.total = now->total;
+    ecc_progress_update(&w->progress, now->step, text);
+    const bool last = now->total > 0 && now->step >= now->total;
+    if (last || (now->epoch_ended && ecc_seconds() - w->drawn_at >= DRAW_SECONDS)) {
+        w->status = ecc_show_progress(w->run, now, &w->error);
+        w->drawn_at = ecc_seconds();
+    }
+    return w->status == ECC_OK && !ecc_interrupted();
 }
 
-static enum ecc_status train_in(struct ecc_run *run, const struct train_settings *s,
-                                struct ecc_error *error)
+static void on_remark(void *context, const char *sentence)
 {
-    struct ecc_trainer *trainer;
-    struct ecc_error remark = {0};
-    if (s->resume) {
-        ECC_TRY(ecc_trainer_resume(&trainer, run, &remark, error));
-        if (remark.text[0]) fprintf(stderr, "eccentric: %s\n", remark.text);
-        if (!isnan(s->epochs)) {
-            const enum ecc_status extended = ecc_trainer_extend(trainer, s->epochs, error);
-            if (extended != ECC_OK) ecc_trainer_free(trainer);
-            ECC_TRY(extended);
-        }
-    } else {
-        ECC_TRY(ecc_trainer_start(&trainer, run, &s->options, error));
+    const struct watched *const w = context;
+    if (!w->common->quiet) fprintf(stderr, "eccentric: %s\n", sentence);
+}
+
+static void print_words(const struct ecc_train_result *r)
+{
+    printf("%zu items, %llu steps (%.1f epochs) in %.1f s, %.0f items/s\n", r->items,
+           (unsigned long long)r->steps, r->epochs, r->seconds, r->items_per_second);
+    printf("reconstruction error %.5f", r->error);
+    if (!isnan(r->validation_error)) printf(", of unseen items %.5f", r->validation_error);
+    printf("\nlatents: %zu dimensions, trace %.3f", r->components.d, r->components.trace);
+    if (!isnan(r->components.eccentricity)) {
+        printf(", eccentricity %.3f", r->components.eccentricity);
     }
-    if (trainer->data->remark && !s->common.quiet) fprintf(stderr, "%s\n", trainer->data->remark);
-    ecc_catch_interrupt();
-    struct ecc_train_result result = {0};
-    enum ecc_status status = train_loop(trainer, &s->common, error);
-    if (status == ECC_OK) status = ecc_trainer_finish(trainer, &result, error);
-    if (status == ECC_OK) status = ecc_train_report(trainer, &result, &s->common, error);
-    ecc_train_result_release(&result);
-    ecc_trainer_free(trainer);
+    if (!isnan(r->loss)) printf(", eccentric loss %.4f", r->loss);
+    if (!(r->components.trace > 0)) printf("; all are the same");
+    printf("\nmodel, metrics and pictures are in %s\n", r->model->run->directory);
+}
+
+static enum ecc_status report(const struct ecc_train_result *r, const struct ecc_common *common,
+                              struct ecc_error *error)
+{
+    ECC_TRY(ecc_show_samples(r->model, r->model->options.seed, error));
+    if (r->remark[0]) fprintf(stderr, "eccentric: %s\n", r->remark);
+    if (!common->json) {
+        print_words(r);
+        return ECC_OK;
+    }
+    struct ecc_config file;
+    ECC_TRY(ecc_config_init(&file, ECC_RUN_RESULT, error));
+    ecc_train_result_store(r, &file);
+    const enum ecc_status status = ecc_json_print(json_incref(file.root), error);
+    ecc_config_release(&file);
     return status;
 }
 
 static enum ecc_status describe(const struct ecc_train_options *options, struct ecc_error *error)
 {
-    struct ecc_dataset *data;
-    struct ecc_net_spec *spec;
-    ECC_TRY(ecc_dataset_open(&data, options->data, &options->data_options, error));
-    const size_t outputs =
-        options->latent * ecc_regularizer_find(options->regularizer)->outputs_per_latent;
-    const enum ecc_status status = ecc_net_spec_load(
-        &spec, options->net, data->shape, options->latent, outputs, options->width, error);
-    ecc_dataset_close(data);
-    ECC_TRY(status);
-    ecc_net_spec_describe(stdout, spec);
-    ecc_net_spec_free(spec);
+    char *text;
+    ECC_TRY(ecc_train_describe(&text, options, error));
+    fputs(text, stdout);
+    free(text);
     return ECC_OK;
 }
 
@@ -407,16 +270,24 @@ static enum ecc_status train_run(void *settings, const char *const *operands, si
     struct train_settings *const s = settings;
     s->options.data = count > 0 ? operands[0] : NULL;
     if (s->describe) return describe(&s->options, error);
-    struct ecc_run *run;
-    if (s->resume) {
-        ECC_TRY(ecc_run_resume(&run, s->resume, error));
-    } else {
-        ECC_TRY(ecc_data_refuse_run_inside(s->out, s->options.data, error));
-        ECC_TRY(ecc_run_create(&run, s->out, s->overwrite, error));
-    }
-    const enum ecc_status status = train_in(run, s, error);
-    if (status != ECC_OK && !s->resume) ecc_run_abandon(run);
-    ecc_run_close(run);
+    struct watched watched = {
+        .common = &s->common, .run = s->resume ? s->resume : s->out, .drawn_at = ecc_seconds()};
+    const struct ecc_train_job job = {.out = watched.run,
+                                      .overwrite = s->overwrite,
+                                      .on_step = on_step,
+                                      .on_remark = on_remark,
+                                      .context = &watched};
+    struct ecc_train_result result;
+    ecc_catch_interrupt();
+    const bool longer = given_by_name(s, "epochs");
+    enum ecc_status status =
+        s->resume ? ecc_train_resume(&result, longer ? s->options.epochs : 0, &job, error)
+                  : ecc_train(&result, &s->options, &job, error);
+    if (watched.started) ecc_progress_end(&watched.progress, NULL);
+    if (watched.status != ECC_OK)
+        status = ecc_fail(error, watched.status, "%s", watched.error.text);
+    if (status == ECC_OK) status = report(&result, &s->common, error);
+    ecc_train_result_release(&result);
     return status;
 }
 
@@ -436,6 +307,7 @@ const struct ecc_command ecc_command_train = {
                 "  eccentric train --resume run\n"
                 "  eccentric train --resume run --epochs 40\n",
     .options = train_options,
+    .prepare = train_prepare,
     .settings_size = sizeof(struct train_settings),
     .defaults = train_defaults,
     .check = train_check,

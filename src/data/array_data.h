@@ -2,20 +2,9 @@
 #ifndef ECC_DATA_ARRAY_DATA_H
 #define ECC_DATA_ARRAY_DATA_H
 
+#include "eccentric_model.h"
+
 #include "data/dataset.h"
-
-struct ecc_array_data {
-    const float *x; /* [n, channels, height, width]: pixels from 0 to 1, or the cells of a table */
-    size_t n, channels, height, width; /* a table: channels = height = 1, width columns */
-    bool is_table;
-
-    const int32_t *labels;          /* [n] classes from 0, or NULL */
-    size_t classes;                 /* how many; 0: the largest label plus 1 */
-    const char *const *class_names; /* [classes], or NULL: "0", "1", ... */
-
-    const char *const *column_names; /* [width] of a table, or NULL */
-    const char *name;                /* for messages and config.json; NULL: "memory" */
-};
 
 /*
  * Opens this part of the arrays.  What ecc_dataset_open says of a file holds here, too: tables are
@@ -26,5 +15,12 @@ enum ecc_status ecc_dataset_from_array(struct ecc_dataset **data,
                                        const struct ecc_array_data *array, enum ecc_split split,
                                        const struct ecc_data_options *options,
                                        struct ecc_error *error);
+
+/* Data that the calling program lends (ecc_data_lend): whether `what` names some, and a part of
+ * it. */
+bool ecc_data_is_lent(const char *what);
+enum ecc_status ecc_dataset_open_lent(struct ecc_dataset **data, const char *what,
+                                      const struct ecc_data_options *options,
+                                      struct ecc_error *error);
 
 #endif

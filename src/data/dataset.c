@@ -2,6 +2,7 @@
 #include "base/rng.h"
 #include "base/streams.h"
 #include "base/text.h"
+#include "data/array_data.h"
 #include "data/source.h"
 
 #include <stdarg.h>
@@ -167,6 +168,7 @@ enum ecc_status ecc_dataset_open(struct ecc_dataset **out, const char *what,
     const struct ecc_data_source *source;
     char *path;
     *out = NULL;
+    if (ecc_data_is_lent(what)) return ecc_dataset_open_lent(out, what, options, error);
     ECC_TRY(ecc_data_locate(&path, &request.split, &source, what, error));
     request.path = path;
     const enum ecc_status status =

@@ -38,6 +38,9 @@ enum { ECC_DATA_CACHE = 1 << 30 }; /* bytes */
 /* The part of the items that is opened. */
 enum ecc_split { ECC_SPLIT_TRAIN = 0, ECC_SPLIT_TEST, ECC_SPLIT_ALL };
 
+/* "train", "test" or "all". */
+bool ecc_split_parse(enum ecc_split *split, const char *word);
+
 struct ecc_data_source; /* source.h */
 
 struct ecc_dataset {

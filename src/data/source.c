@@ -1,5 +1,6 @@
 /* source.c: the table of sources, and where "mnist:test" leads to. */
 #include "data/source.h"
+#include "data/array_data.h"
 
 #include "base/file.h"
 #include "base/text.h"
@@ -67,7 +68,7 @@ static enum ecc_status search_named(char **path, const struct named *set, struct
 
 /* ---- Splits --------------------------------------------------------------------------------- */
 
-static bool parse_split(enum ecc_split *split, const char *word)
+bool ecc_split_parse(enum ecc_split *split, const char *word)
 {
     static const char *const words[] = {"train", "test", "all"};
     for (int i = 0; i < 3; i++) {
@@ -90,7 +91,7 @@ static enum ecc_status split_off(char *what, enum ecc_split *split, struct ecc_e
     *split = ECC_SPLIT_TRAIN;
     char *const colon = strrchr(what, ':');
     if (!colon || exists(what)) return ECC_OK;
-    if (parse_split(split, colon + 1)) {
+    if (ecc_split_parse(split, colon + 1)) {
         *colon = '\0';
         return ECC_OK;
     }
@@ -131,6 +132,7 @@ char *ecc_data_absolute(const char *what)
     char *const word = strdup(what);
     struct ecc_error unused;
     enum ecc_split split;
+    if (ecc_data_is_lent(what)) return word;
     if (!word || split_off(word, &split, &unused) != ECC_OK || find_named(word)) {
         free(word);
         return strdup(what);
@@ -190,6 +192,7 @@ enum ecc_status ecc_data_refuse_run_inside(const char *out, const char *what,
     char *path, run[ECC_PATH_SIZE], folder[ECC_PATH_SIZE];
     enum ecc_split split;
     const struct ecc_data_source *source;
+    if (ecc_data_is_lent(what)) return ECC_OK;
     ECC_TRY(ecc_data_locate(&path, &split, &source, what, error));
     enum ecc_status status = ECC_OK;
     if (source == &ecc_source_folder && ecc_path_is_inside(out, path)) {

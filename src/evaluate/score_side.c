@@ -56,7 +56,7 @@ struct ecc_data_options ecc_score_data_options(const struct ecc_scoring *g, size
 {
     const struct ecc_score_options *const o = g->options;
     struct ecc_data_options options = {.seed = o->seed};
-    if (g->guide) options = g->guide->options.data_options;
+    if (g->guide) options = ecc_settings_data(&g->guide->options);
     options.items = items;
     if (o->crop) options.crop = o->crop;
     if (o->size) options.size = o->size;

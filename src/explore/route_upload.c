@@ -10,7 +10,7 @@ static enum ecc_status convert(struct ecc_space *space, size_t r, bool invert,
 {
     const struct ecc_space_run *const run = &space->runs[r];
     const struct ecc_convert convert = {.shape = space->shape,
-                                        .crop = run->one->options.data_options.crop,
+                                        .crop = run->one->options.crop,
                                         .faces = run->faces,
                                         .invert = invert};
     return ecc_convert_image(&convert, space->x, request->body, request->body_size, "your image",

@@ -30,6 +30,16 @@ enum ecc_status ecc_components_init(struct ecc_components *c, size_t d, struct e
     return ECC_OK;
 }
 
+enum ecc_status ecc_components_copy(struct ecc_components *copy, const struct ecc_components *of,
+                                    struct ecc_error *error)
+{
+    ECC_TRY(ecc_components_init(copy, of->d, error));
+    copy->count = of->count;
+    memcpy(copy->mean, of->mean, of->d * (of->d + 5) * sizeof *of->mean);
+    ecc_components_describe(copy);
+    return ECC_OK;
+}
+
 void ecc_components_release(struct ecc_components *c)
 {
     free(c->mean);

@@ -7,6 +7,8 @@
 /* Allocates all arrays, zeroed. */
 enum ecc_status ecc_components_init(struct ecc_components *components, size_t d,
                                     struct ecc_error *error);
+enum ecc_status ecc_components_copy(struct ecc_components *copy, const struct ecc_components *of,
+                                    struct ecc_error *error);
 /* Fills the fields that follow from the eigenvalues. */
 void ecc_components_describe(struct ecc_components *components);
 

@@ -28,4 +28,8 @@ enum ecc_status ecc_model_components_or_fit(struct ecc_model *model,
                                             const struct ecc_stand_in *given,
                                             const struct ecc_watch *watch, struct ecc_error *error);
 
+/* That components read from outside are sound; name: for messages. */
+enum ecc_status ecc_components_check(const struct ecc_components *components, const char *name,
+                                     struct ecc_error *error);
+
 #endif

@@ -30,26 +30,26 @@ enum ecc_status ecc_components_write(const struct ecc_components *c, uint32_t we
 
 /* ---- Reading -------------------------------------------------------------------------------- */
 
-static enum ecc_status bad(const struct ecc_archive *file, const char *what,
-                           struct ecc_error *error)
+static enum ecc_status bad(const char *name, const char *what, struct ecc_error *error)
 {
     char shown[ECC_PATH_SIZE];
-    return ecc_fail(error, ECC_BAD_DATA, "%s: %s", ecc_quote_path(shown, file->path), what);
+    return ecc_fail(error, ECC_BAD_DATA, "%s: %s", ecc_quote_path(shown, name), what);
 }
 
-static enum ecc_status check(const struct ecc_components *c, const struct ecc_archive *file,
-                             struct ecc_error *error)
+enum ecc_status ecc_components_check(const struct ecc_components *c, const char *name,
+                                     struct ecc_error *error)
 {
     const size_t d = c->d;
+    if (c->count == 0) return bad(name, "the components are of no items", error);
     for (size_t i = 0; i < d * (d + 5); i++) {
-        if (!isfinite(c->mean[i])) return bad(file, "a number is not finite", error);
+        if (!isfinite(c->mean[i])) return bad(name, "a number is not finite", error);
     }
     for (size_t k = 0; k < d; k++) {
         double square = 0;
         for (size_t j = 0; j < d; j++) square += c->axes[k * d + j] * c->axes[k * d + j];
-        if (fabs(square - 1) > 1e-6) return bad(file, "an axis is not of length 1", error);
+        if (fabs(square - 1) > 1e-6) return bad(name, "an axis is not of length 1", error);
         if (c->eigenvalues[k] < 0 || (k > 0 && c->eigenvalues[k] > c->eigenvalues[k - 1])) {
-            return bad(file, "the eigenvalues do not fall", error);
+            return bad(name, "the eigenvalues do not fall", error);
         }
     }
     return ECC_OK;
@@ -66,11 +66,13 @@ static enum ecc_status read_numbers(struct ecc_components *c, uint32_t *weight_s
     ECC_TRY(ecc_archive_get_f64(file, c->skewness, "skewness", d, error));
     ECC_TRY(ecc_archive_get_f64(file, &count, "count", 1, error));
     ECC_TRY(ecc_archive_get_f64(file, &sum, "weights", 1, error));
-    if (!(count >= 1 && count < 1e15)) return bad(file, "'count' is no number of items", error);
-    if (!(sum >= 0 && sum <= UINT32_MAX)) return bad(file, "'weights' is no checksum", error);
+    if (!(count >= 1 && count < 1e15))
+        return bad(file->path, "'count' is not a number of items", error);
+    if (!(sum >= 0 && sum <= UINT32_MAX))
+        return bad(file->path, "'weights' is not a checksum", error);
     c->count = (size_t)count;
     *weight_sum = (uint32_t)sum;
-    ECC_TRY(check(c, file, error));
+    ECC_TRY(ecc_components_check(c, file->path, error));
     ecc_components_describe(c);
     return ECC_OK;
 }
@@ -113,21 +115,36 @@ static bool use_file(struct ecc_components *c, const struct ecc_model *model, co
 }
 
 static enum ecc_status compute(struct ecc_components *c, struct ecc_model *model, const char *what,
-                               const struct ecc_watch *watch, const char *path,
-                               struct ecc_error *error)
+                               const struct ecc_watch *watch, struct ecc_error *error)
 {
     float *z;
     size_t n;
     ECC_TRY(ecc_model_training_latents(model, &z, &n, what, watch, error));
     const enum ecc_status status = ecc_components_fit(c, z, n, model->d, error);
     free(z);
-    ECC_TRY(status);
-    /* a run that may only be read is used all the same */
-    struct ecc_error reason;
-    if (ecc_components_write(c, model->weight_sum, path, &reason) != ECC_OK) {
-        ecc_watch_remark(watch, "the components are not kept: %s", reason.text);
+    return status;
+}
+
+/* From the file or computed and kept there; in memory only computed. */
+static enum ecc_status find_components(struct ecc_components *c, struct ecc_model *model,
+                                       const char *what, const struct ecc_watch *watch,
+                                       struct ecc_error *error)
+{
+    if (!model->run->stored) return compute(c, model, what, watch, error);
+    char *const path = ecc_run_path(model->run, ECC_COMPONENTS_FILE);
+    if (!path) return ecc_fail_memory(error, "a path");
+    enum ecc_status status = ECC_OK;
+    if (!use_file(c, model, path, watch)) {
+        struct ecc_error reason;
+        status = compute(c, model, what, watch, error);
+        /* a run that may only be read is used all the same */
+        if (status == ECC_OK &&
+            ecc_components_write(c, model->weight_sum, path, &reason) != ECC_OK) {
+            ecc_watch_remark(watch, "the components are not kept: %s", reason.text);
+        }
     }
-    return ECC_OK;
+    free(path);
+    return status;
 }
 
 enum ecc_status ecc_model_components(struct ecc_model *model, struct ecc_components *c,
@@ -135,14 +152,10 @@ enum ecc_status ecc_model_components(struct ecc_model *model, struct ecc_compone
                                      struct ecc_error *error)
 {
     *c = (struct ecc_components){0};
-    char *const path = ecc_run_path(model->run, ECC_COMPONENTS_FILE);
-    if (!path) return ecc_fail_memory(error, "a path");
-    enum ecc_status status = ECC_OK;
-    if (!use_file(c, model, path, watch)) {
-        status = compute(c, model, what, watch, path, error);
+    if (model->components.d == 0) {
+        ECC_TRY(find_components(&model->components, model, what, watch, error));
     }
-    free(path);
-    return status;
+    return ecc_components_copy(c, &model->components, error);
 }
 
 enum ecc_status ecc_model_components_or_fit(struct ecc_model *model, struct ecc_components *c,

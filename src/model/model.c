@@ -3,9 +3,10 @@
 #include "base/text.h"
 #include "run/checkpoint.h"
 #include "run/metrics.h"
+#include "run/stored.h"
 #include "run/weights.h"
-#include "train/stored.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -63,51 +64,75 @@ static enum ecc_status read_weights(struct ecc_model *m, float *flat, struct ecc
                     ecc_quote_path(shown, m->run->directory), shown);
 }
 
+uint32_t ecc_weight_sum(const float *flat, size_t count)
+{
+    return (uint32_t)crc32_z(0, (const unsigned char *)flat, count * sizeof *flat);
+}
+
+void ecc_model_take_weights(struct ecc_model *m, const float *flat)
+{
+    ecc_net_import(m->net, flat);
+    m->weight_sum = ecc_weight_sum(flat, ecc_net_flat_size(m->net));
+    m->finished = true;
+}
+
 static enum ecc_status load_weights(struct ecc_model *m, struct ecc_error *error)
 {
-    const size_t count = ecc_net_flat_size(m->net);
-    float *const flat = calloc(count + 1, sizeof *flat);
+    float *const flat = calloc(ecc_net_flat_size(m->net) + 1, sizeof *flat);
     if (!flat) return ecc_fail_memory(error, "the weights");
     const enum ecc_status status = read_weights(m, flat, error);
-    if (status == ECC_OK) {
-        ecc_net_import(m->net, flat);
-        m->weight_sum = (uint32_t)crc32_z(0, (const unsigned char *)flat, count * sizeof *flat);
-    }
+    const bool finished = m->finished;
+    if (status == ECC_OK) ecc_model_take_weights(m, flat);
+    m->finished = finished;
     free(flat);
     return status;
 }
 
 /* ---- Opening and closing -------------------------------------------------------------------- */
 
-static enum ecc_status set_up(struct ecc_model *m, const char *directory,
-                              const struct ecc_model_options *options, struct ecc_error *error)
+/* Everything but the weights, from the config. */
+static enum ecc_status plan(struct ecc_model *m, const struct ecc_model_options *options,
+                            struct ecc_error *error)
 {
-    ECC_TRY(ecc_run_open(&m->run, directory, error));
-    ECC_TRY(ecc_train_options_restore(&m->options, &m->run->config, error));
-    ECC_TRY(ecc_train_check(&m->options, error));
-    ECC_TRY(ecc_train_scaling(&m->scaling, &m->run->config, error));
+    ECC_TRY(ecc_settings_restore(&m->options, &m->run->config, error));
+    ECC_TRY(ecc_settings_check(&m->options, error));
+    ECC_TRY(ecc_run_scaling(&m->scaling, &m->run->config, error));
     m->regularizer = ecc_regularizer_find(m->options.regularizer);
     ECC_TRY(load_spec(m, error));
     m->batch = options && options->batch ? options->batch : ECC_MODEL_BATCH;
     const struct ecc_net_options net = {
         .batch = m->batch, .direct = m->options.direct, .threads = options ? options->threads : 0};
-    ECC_TRY(ecc_net_create(&m->net, m->spec, &net, error));
-    return load_weights(m, error);
+    return ecc_net_create(&m->net, m->spec, &net, error);
+}
+
+enum ecc_status ecc_model_plan(struct ecc_model **model, struct ecc_run *run,
+                               const struct ecc_model_options *options, struct ecc_error *error)
+{
+    struct ecc_model *const m = *model = calloc(1, sizeof *m);
+    if (!m) {
+        ecc_run_close(run);
+        return ecc_fail_memory(error, "a model");
+    }
+    m->run = run;
+    const enum ecc_status status = plan(m, options, error);
+    if (status == ECC_OK) return ECC_OK;
+    ecc_model_close(m);
+    *model = NULL;
+    return status;
 }
 
 enum ecc_status ecc_model_open(struct ecc_model **model, const char *directory,
                                const struct ecc_model_options *options, struct ecc_error *error)
 {
+    struct ecc_run *run;
     *model = NULL;
-    struct ecc_model *const m = calloc(1, sizeof *m);
-    if (!m) return ecc_fail_memory(error, "a model");
-    const enum ecc_status status = set_up(m, directory, options, error);
-    if (status != ECC_OK) {
-        ecc_model_close(m);
-        return status;
-    }
-    *model = m;
-    return ECC_OK;
+    ECC_TRY(ecc_run_open(&run, directory, error));
+    ECC_TRY(ecc_model_plan(model, run, options, error));
+    const enum ecc_status status = load_weights(*model, error);
+    if (status == ECC_OK) return ECC_OK;
+    ecc_model_close(*model);
+    *model = NULL;
+    return status;
 }
 
 void ecc_model_close(struct ecc_model *m)
@@ -115,7 +140,8 @@ void ecc_model_close(struct ecc_model *m)
     if (!m) return;
     ecc_net_free(m->net);
     ecc_net_spec_free(m->spec);
-    ecc_train_scaling_release(&m->scaling);
+    ecc_run_scaling_release(&m->scaling);
+    ecc_components_release(&m->components);
     ecc_run_close(m->run);
     free(m);
 }
@@ -166,7 +192,8 @@ double ecc_model_lambda(const struct ecc_model *m)
 {
     struct ecc_metrics_table table;
     double lambda = m->options.lambda;
-    if (m->options.steer == ECC_STEER_NONE) return lambda;
+    if (isnan(m->options.target_eccentricity) && isnan(m->options.target_loss)) return lambda;
+    if (!m->run->stored) return lambda;
     if (ecc_metrics_read(&table, m->run->directory, NULL) != ECC_OK) return lambda;
     double *const x = malloc(2 * (table.rows + 1) * sizeof *x);
     const size_t n = x ? ecc_metrics_curve(x, x + table.rows, &table, "lambda") : 0;

@@ -12,10 +12,11 @@
 #include "eccentric_model.h"
 
 #include "data/dataset.h"
+#include "latent/components.h"
 #include "nn/net.h"
 #include "regularizer/regularizer.h"
 #include "run/run.h"
-#include "train/options.h"
+#include "run/settings.h"
 
 enum { ECC_MODEL_BATCH = 100 };
 
@@ -36,7 +37,18 @@ struct ecc_model {
     bool finished;       /* false: weights from a checkpoint */
     uint64_t step;       /* of that checkpoint, else 0 */
     uint32_t weight_sum; /* checksum of all weights, for what is derived from them */
+
+    struct ecc_components components; /* of its training latents, once known; d is 0 before */
 };
+
+/* A model of this run, which it takes over whatever happens, still without weights; and with them,
+ * flat: [ecc_net_flat_size].  options may be NULL. */
+enum ecc_status ecc_model_plan(struct ecc_model **model, struct ecc_run *run,
+                               const struct ecc_model_options *options, struct ecc_error *error);
+void ecc_model_take_weights(struct ecc_model *model, const float *flat);
+
+/* The checksum of weights. */
+uint32_t ecc_weight_sum(const float *flat, size_t count);
 
 /* The weight of the regularizer at the end of the training: a steered one has moved it. */
 double ecc_model_lambda(const struct ecc_model *model);

@@ -3,7 +3,7 @@
 #include "base/watch.h"
 #include "data/loader.h"
 #include "model/model.h"
-#include "train/stored.h"
+#include "run/stored.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static enum ecc_status check_shape(const struct ecc_model *m, const struct ecc_d
 enum ecc_status ecc_model_open_data(const struct ecc_model *m, struct ecc_dataset **data,
                                     const char *what, size_t items, struct ecc_error *error)
 {
-    struct ecc_data_options options = m->options.data_options;
+    struct ecc_data_options options = ecc_settings_data(&m->options);
     if (what || items) options.items = items;
     if (m->scaling.columns > 0) options.scaling = &m->scaling;
     options.cache_bytes = 1; /* items are read once */
@@ -73,7 +73,7 @@ enum ecc_status ecc_model_training_items(const struct ecc_model *m, uint32_t **i
 {
     *items = malloc((data->count + 1) * sizeof **items);
     if (!*items) return ecc_fail_memory(error, "the order of the items");
-    ecc_train_split(*items, count, data->count, &m->options);
+    ecc_run_split(*items, count, data->count, &m->options);
     qsort(*items, *count, sizeof **items, compare_items);
     return ECC_OK;
 }
@@ -177,7 +177,7 @@ enum ecc_status ecc_model_training_latents(struct ecc_model *m, float **z, size_
     struct ecc_dataset *data;
     uint32_t *items;
     *z = NULL;
-    ECC_TRY(ecc_model_open_data(m, &data, what, m->options.data_options.items, error));
+    ECC_TRY(ecc_model_open_data(m, &data, what, m->options.items, error));
     enum ecc_status status = ecc_model_training_items(m, &items, n, data, error);
     if (status == ECC_OK) {
         status = encode_new(m, z, data, items, *n, watch, error);

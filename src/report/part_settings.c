@@ -1,6 +1,6 @@
 /* part_settings.c: everything that decided how the run came out: settings, time, machine. */
 #include "report/part.h"
-#include "train/command.h"
+#include "run/settings.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,47 +8,17 @@
 #include <sys/stat.h>
 #include <time.h>
 
-/* What the settings mean, in a few words. */
-static const char *const meanings[][2] = {
-    {"version", "of the program that trained"},
-    {"machine", "on which the training began"},
-    {"data.source", "what it was trained on"},
-    {"data.items", "only the first so many; 0: all"},
-    {"data.crop", "pixels cut from the middle; 0: none"},
-    {"data.size", "pixels resized to; 0: not resized"},
-    {"data.label", "column of the labels; empty: found"},
-    {"data.validation", "training items kept aside to validate on"},
-    {"net.name", "network"},
-    {"net.width", "scales the channels"},
-    {"net.latent", "latent dimensions, d"},
-    {"net.direct", "convolutions by direct sums"},
-    {"regularizer.name", "what holds the latents in shape"},
-    {"regularizer.lambda", "weight of the regularizer"},
-    {"regularizer.mu", "strength of the repulsion"},
-    {"regularizer.m_rule", "how the constant M is found"},
-    {"regularizer.m", "M where it was given"},
-    {"regularizer.pairs", "pairs as in the published code, or distinct ones"},
-    {"regularizer.steer", "what lambda was steered by"},
-    {"regularizer.target", "and to which value"},
-    {"train.batch", "items a step"},
-    {"train.rate", "learning rate of Adam"},
-    {"train.final_rate", "its value at the end of the schedule"},
-    {"train.decay", "L2 weight decay"},
-    {"train.schedule", "of the learning rate"},
-    {"train.warmup", "steps of linear rise"},
-    {"train.epochs", "passes through the data"},
-    {"train.minutes", "time to train instead; 0: epochs count"},
-    {"train.total_steps", "steps in all"},
-    {"train.seed", "of all random numbers"},
-    {"train.threads", "0: all"},
-    {"train.checkpoint_seconds", "between checkpoints"},
-    {"train.average", "last share of the steps whose weights are averaged"},
-};
-
+/* What a key of config.json means, in a few words. */
 static const char *meaning_of(const char *key)
 {
-    for (size_t i = 0; i < sizeof meanings / sizeof meanings[0]; i++) {
-        if (strcmp(meanings[i][0], key) == 0) return meanings[i][1];
+    static const char *const others[][2] = {
+        {"version", "of the program that trained"},
+        {"machine", "on which the training began"},
+    };
+    const struct ecc_train_setting *const setting = ecc_setting_find(key);
+    if (setting) return setting->meaning;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (strcmp(others[i][0], key) == 0) return others[i][1];
     }
     return "";
 }
@@ -164,7 +134,7 @@ static enum ecc_status put_command(FILE *out, const struct ecc_model *model,
     size_t size = 0;
     FILE *const command = open_memstream(&text, &size);
     if (!command) return ecc_fail_memory(error, "a command");
-    ecc_train_command(command, &model->options, "NEW-RUN");
+    ecc_settings_command(command, &model->options, "NEW-RUN");
     const bool whole = fclose(command) == 0;
     if (whole) ecc_html_text(out, text);
     free(text);

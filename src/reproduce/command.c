@@ -2,7 +2,7 @@
 #include "reproduce/store.h"
 #include "base/text.h"
 #include "reproduce/section.h"
-#include "train/command.h"
+#include "run/settings.h"
 
 #include <stdlib.h>
 
@@ -17,9 +17,9 @@ static bool write_training(FILE *out, const struct ecc_task *task)
     const struct ecc_config config = {.root = json_object_get(task->result, "config"),
                                       .path = folder};
     if (!config.root) return false;
-    if (ecc_train_options_restore(&options, &config, &ignored) != ECC_OK) return false;
+    if (ecc_settings_restore(&options, &config, &ignored) != ECC_OK) return false;
     if (!options.data) return false;
-    ecc_train_command(out, &options, folder);
+    ecc_settings_command(out, &options, folder);
     return true;
 }
 

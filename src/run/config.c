@@ -93,12 +93,31 @@ static bool dump(FILE *stream, const json_t *json, int depth)
     return fprintf(stream, "\n%*s}", 2 * depth, "") > 0;
 }
 
+static enum ecc_status check_whole(const struct ecc_config *config, struct ecc_error *error)
+{
+    if (!config->failed) return ECC_OK;
+    return ecc_fail(error, ECC_BAD_ARGUMENT,
+                    "a setting could not be kept: out of memory, or text that is not UTF-8");
+}
+
+enum ecc_status ecc_config_encode(const struct ecc_config *config, char **text,
+                                  struct ecc_error *error)
+{
+    size_t size;
+    ECC_TRY(check_whole(config, error));
+    *text = NULL;
+    FILE *const stream = open_memstream(text, &size);
+    if (!stream) return ecc_fail_memory(error, "the settings");
+    const bool whole = dump(stream, config->root, 0);
+    if (fclose(stream) == 0 && whole) return ECC_OK;
+    free(*text);
+    *text = NULL;
+    return ecc_fail_memory(error, "the settings");
+}
+
 enum ecc_status ecc_config_write(const struct ecc_config *config, struct ecc_error *error)
 {
-    if (config->failed) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "a setting could not be kept: out of memory, or text that is no UTF-8");
-    }
+    ECC_TRY(check_whole(config, error));
     struct ecc_output output;
     ECC_TRY(ecc_output_open(&output, config->path, error));
     if (!dump(output.stream, config->root, 0)) {

@@ -28,6 +28,9 @@ enum ecc_status ecc_config_read(struct ecc_config *config, const char *path,
 /* From memory, for what may be any bytes. */
 enum ecc_status ecc_config_decode(struct ecc_config *config, const char *bytes, size_t size,
                                   const char *path, struct ecc_error *error);
+/* As JSON; *text is the caller's to free. */
+enum ecc_status ecc_config_encode(const struct ecc_config *config, char **text,
+                                  struct ecc_error *error);
 /* Durably, keys in the order in which they were set. */
 enum ecc_status ecc_config_write(const struct ecc_config *config, struct ecc_error *error);
 void ecc_config_release(struct ecc_config *config);

@@ -46,6 +46,15 @@ void ecc_run_close(struct ecc_run *run)
     free(run);
 }
 
+static enum ecc_status name_paths(struct ecc_run *run, struct ecc_error *error)
+{
+    run->model = ecc_run_path(run, ECC_RUN_MODEL);
+    run->checkpoint = ecc_run_path(run, ECC_RUN_CHECKPOINT);
+    run->figures = ecc_run_path(run, ECC_RUN_FIGURES);
+    if (run->model && run->checkpoint && run->figures) return ECC_OK;
+    return ecc_fail_memory(error, "a run");
+}
+
 static enum ecc_status prepare(struct ecc_run **result, const char *directory,
                                struct ecc_error *error)
 {
@@ -53,14 +62,9 @@ static enum ecc_status prepare(struct ecc_run **result, const char *directory,
     *result = run;
     if (!run) return ecc_fail_memory(error, "a run");
     run->lock = -1;
+    run->stored = true;
     run->directory = strdup(directory);
-    if (run->directory) {
-        run->model = ecc_run_path(run, ECC_RUN_MODEL);
-        run->checkpoint = ecc_run_path(run, ECC_RUN_CHECKPOINT);
-        run->figures = ecc_run_path(run, ECC_RUN_FIGURES);
-    }
-    if (run->model && run->checkpoint && run->figures) return ECC_OK;
-    return ecc_fail_memory(error, "a run");
+    return run->directory ? name_paths(run, error) : ecc_fail_memory(error, "a run");
 }
 
 /* For functions that leave *run to be cleaned up here. */
@@ -137,6 +141,16 @@ static enum ecc_status refuse_old_run(const struct ecc_run *run, struct ecc_erro
                     ecc_quote_path(shown, run->directory));
 }
 
+/* What made the run. */
+static void describe_program(struct ecc_config *config)
+{
+    char machine[260];
+    ecc_machine_name(machine, sizeof machine);
+    ecc_config_set_u64(config, "format", ECC_CONFIG_FORMAT);
+    ecc_config_set_text(config, "version", ECC_VERSION);
+    ecc_config_set_text(config, "machine", machine);
+}
+
 static enum ecc_status fill_directory(struct ecc_run *run, bool overwrite, struct ecc_error *error)
 {
     ECC_TRY(ecc_make_directory(run->directory, error));
@@ -149,11 +163,7 @@ static enum ecc_status fill_directory(struct ecc_run *run, bool overwrite, struc
     if (!overwrite) ECC_TRY(refuse_old_run(run, error));
     run->overwrites = overwrite;
     ECC_TRY(clean(run, false, error));
-    ecc_config_set_u64(&run->config, "format", ECC_CONFIG_FORMAT);
-    ecc_config_set_text(&run->config, "version", ECC_VERSION);
-    char machine[260];
-    ecc_machine_name(machine, sizeof machine);
-    ecc_config_set_text(&run->config, "machine", machine);
+    describe_program(&run->config);
     return ecc_make_directory(run->figures, error);
 }
 
@@ -225,6 +235,38 @@ enum ecc_status ecc_run_open(struct ecc_run **run, const char *directory, struct
     enum ecc_status status = prepare(run, directory, error);
     if (status == ECC_OK) status = read_config(*run, error);
     return finish(run, status);
+}
+
+enum ecc_status ecc_run_in_memory(struct ecc_run **out, const char *config, const char *name,
+                                  struct ecc_error *error)
+{
+    struct ecc_run *run = calloc(1, sizeof *run);
+    if (!run) return ecc_fail_memory(error, "a run");
+    run->lock = -1;
+    run->directory = strdup(name);
+    enum ecc_status status = run->directory ? ECC_OK : ecc_fail_memory(error, "a run");
+    if (status == ECC_OK && config) {
+        status = ecc_config_decode(&run->config, config, strlen(config), name, error);
+        if (status == ECC_OK) status = check_format(&run->config, error);
+    } else if (status == ECC_OK) {
+        status = ecc_config_init(&run->config, name, error);
+        if (status == ECC_OK) describe_program(&run->config);
+    }
+    *out = run;
+    return finish(out, status);
+}
+
+enum ecc_status ecc_run_copy(struct ecc_run **copy, const struct ecc_run *run,
+                             struct ecc_error *error)
+{
+    char *config;
+    ECC_TRY(ecc_config_encode(&run->config, &config, error));
+    enum ecc_status status = ecc_run_in_memory(copy, config, run->directory, error);
+    free(config);
+    ECC_TRY(status);
+    if (!run->stored) return ECC_OK;
+    (*copy)->stored = true;
+    return finish(copy, name_paths(*copy, error));
 }
 
 enum ecc_status ecc_run_resume(struct ecc_run **run, const char *directory, struct ecc_error *error)

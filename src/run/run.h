@@ -16,12 +16,14 @@
 #define ECC_RUN_MODEL "model.safetensors"
 #define ECC_RUN_CHECKPOINT "checkpoint"
 #define ECC_RUN_FIGURES "figures"
+#define ECC_RUN_RESULT "result.json"
 
 /* Paths are whole, for use with open; all may be read by anyone. */
 struct ecc_run {
     char *directory;
     char *model, *checkpoint, *figures; /* paths; nothing need be there */
     struct ecc_config config;
+    bool stored;     /* false: in memory only; directory is a name for messages */
     int lock;        /* file descriptor, or -1 */
     bool overwrites; /* an old run may be here, which goes when the new one begins */
 };
@@ -37,6 +39,13 @@ enum ecc_status ecc_run_create(struct ecc_run **run, const char *directory, bool
 enum ecc_status ecc_run_remove_old(struct ecc_run *run, struct ecc_error *error);
 /* Opens a run to read: its config is there and of this format. */
 enum ecc_status ecc_run_open(struct ecc_run **run, const char *directory, struct ecc_error *error);
+/* A run that is in memory only, as its config says: `stored` is false, and there are no paths.
+ * config NULL: for a new training.  name: for messages, instead of a directory. */
+enum ecc_status ecc_run_in_memory(struct ecc_run **run, const char *config, const char *name,
+                                  struct ecc_error *error);
+/* The same run once more, to read. */
+enum ecc_status ecc_run_copy(struct ecc_run **copy, const struct ecc_run *run,
+                             struct ecc_error *error);
 /* Opens a run to continue its training: as above, locked, left-over temporary files removed. */
 enum ecc_status ecc_run_resume(struct ecc_run **run, const char *directory,
                                struct ecc_error *error);

@@ -7,19 +7,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+void ecc_weights_items(struct ecc_safetensors_item *items, const struct ecc_tensor *tensors,
+                       size_t count, const float *flat)
+{
+    for (size_t i = 0; i < count; i++) {
+        items[i] = (struct ecc_safetensors_item){.name = tensors[i].name,
+                                                 .dtype = ECC_F4,
+                                                 .rank = tensors[i].rank,
+                                                 .data = flat + tensors[i].offset};
+        memcpy(items[i].shape, tensors[i].shape, sizeof tensors[i].shape);
+    }
+}
+
 enum ecc_status ecc_weights_write(const char *path, const struct ecc_tensor *tensors, size_t count,
                                   const float *flat, const char *const *metadata,
                                   struct ecc_error *error)
 {
     struct ecc_safetensors_item *const items = calloc(count + 1, sizeof *items);
     if (!items) return ecc_fail_memory(error, "the names of tensors");
-    for (size_t i = 0; i < count; i++) {
-        items[i].name = tensors[i].name;
-        items[i].dtype = ECC_F4;
-        items[i].rank = tensors[i].rank;
-        memcpy(items[i].shape, tensors[i].shape, sizeof tensors[i].shape);
-        items[i].data = flat + tensors[i].offset;
-    }
+    ecc_weights_items(items, tensors, count, flat);
     const enum ecc_status status = ecc_safetensors_write(path, items, count, metadata, error);
     free(items);
     return status;
@@ -54,6 +60,7 @@ static enum ecc_status check_strangers(const struct ecc_safetensors *file,
         size_t i = 0;
         while (i < count && strcmp(tensors[i].name, name) != 0) i++;
         if (i < count || ends_with(name, ".num_batches_tracked")) continue;
+        if (strncmp(name, ECC_COMPONENTS_PREFIX, strlen(ECC_COMPONENTS_PREFIX)) == 0) continue;
         char shown[ECC_PATH_SIZE], quoted[ECC_QUOTE_SIZE];
         return ecc_fail(error, ECC_BAD_DATA, "%s: tensor %s is not one of this net",
                         ecc_quote_path(shown, file->name), ecc_quote(quoted, name, strlen(name)));
@@ -61,9 +68,9 @@ static enum ecc_status check_strangers(const struct ecc_safetensors *file,
     return ECC_OK;
 }
 
-static enum ecc_status read_all(float *flat, const struct ecc_safetensors *file,
-                                const struct ecc_tensor *tensors, size_t count,
-                                struct ecc_error *error)
+enum ecc_status ecc_weights_take(float *flat, const struct ecc_safetensors *file,
+                                 const struct ecc_tensor *tensors, size_t count,
+                                 struct ecc_error *error)
 {
     ECC_TRY(check_strangers(file, tensors, count, error));
     for (size_t i = 0; i < count; i++) {
@@ -80,7 +87,7 @@ enum ecc_status ecc_weights_read(float *flat, const struct ecc_tensor *tensors, 
 {
     struct ecc_safetensors *file;
     ECC_TRY(ecc_safetensors_read(&file, path, error));
-    const enum ecc_status status = read_all(flat, file, tensors, count, error);
+    const enum ecc_status status = ecc_weights_take(flat, file, tensors, count, error);
     ecc_safetensors_free(file);
     return status;
 }

@@ -2,9 +2,7 @@
 #ifndef ECC_TRAIN_SCHEDULE_H
 #define ECC_TRAIN_SCHEDULE_H
 
-#include <stdint.h>
-
-enum ecc_schedule_kind { ECC_SCHEDULE_CONSTANT = 0, ECC_SCHEDULE_COSINE };
+#include "eccentric_train.h"
 
 struct ecc_schedule {
     enum ecc_schedule_kind kind;

@@ -22,6 +22,13 @@ static double clamp(double x, double low, double high)
     return fmax(low, fmin(high, x));
 }
 
+enum ecc_steer_kind ecc_steer_kind_of(const struct ecc_train_options *o)
+{
+    return !isnan(o->target_eccentricity) ? ECC_STEER_ECCENTRICITY
+           : !isnan(o->target_loss)       ? ECC_STEER_LOSS
+                                          : ECC_STEER_NONE;
+}
+
 void ecc_steer_init(struct ecc_steer *steer, enum ecc_steer_kind kind, double target, double floor,
                     double lambda)
 {

@@ -9,7 +9,7 @@
 #ifndef ECC_TRAIN_STEER_H
 #define ECC_TRAIN_STEER_H
 
-#include <stdbool.h>
+#include "eccentric_train.h"
 
 enum ecc_steer_kind { ECC_STEER_NONE = 0, ECC_STEER_ECCENTRICITY, ECC_STEER_LOSS };
 
@@ -24,6 +24,9 @@ struct ecc_steer {
 };
 
 enum { ECC_STEER_STEPS = 10, ECC_STEER_AFTER = 200 }; /* between two looks; before the first */
+
+/* Which of its two targets the options have, if any. */
+enum ecc_steer_kind ecc_steer_kind_of(const struct ecc_train_options *options);
 
 void ecc_steer_init(struct ecc_steer *steer, enum ecc_steer_kind kind, double target, double floor,
                     double lambda);

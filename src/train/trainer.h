@@ -17,7 +17,9 @@
 #include "run/run.h"
 #include "train/average.h"
 #include "train/moments.h"
-#include "train/options.h"
+#include "train/schedule.h"
+#include "train/steer.h"
+#include "run/settings.h"
 #include "train/team.h"
 
 /* Sums since the last row of the metrics. */
@@ -66,12 +68,6 @@ struct ecc_trainer {
     struct ecc_events *events;
 };
 
-/* What the last step knows, for progress. */
-struct ecc_train_now {
-    uint64_t step, total;
-    double epoch, error, regularizer, lambda, rate, eccentricity, trace;
-};
-
 /* Starts a new training in a run that ecc_run_create made; writes config.json. */
 enum ecc_status ecc_trainer_start(struct ecc_trainer **trainer, struct ecc_run *run,
                                   const struct ecc_train_options *options, struct ecc_error *error);
@@ -87,26 +83,22 @@ void ecc_trainer_free(struct ecc_trainer *trainer);
 
 /* One step, with the rows of metrics, validation and checkpoints that are due after it.  Fails with
  * ECC_NUMERIC when the training has diverged; the last good checkpoint stays. */
-enum ecc_status ecc_trainer_step(struct ecc_trainer *trainer, struct ecc_train_now *now,
+enum ecc_status ecc_trainer_step(struct ecc_trainer *trainer, struct ecc_train_progress *now,
                                  struct ecc_error *error);
 bool ecc_trainer_done(const struct ecc_trainer *trainer);
 
 /* Writes a checkpoint now. */
 enum ecc_status ecc_trainer_save(struct ecc_trainer *trainer, struct ecc_error *error);
 
-/* What the finished model is like over all items it was trained on, by running statistics. */
-struct ecc_train_result {
-    double error;            /* mean squared error of the training items */
-    double validation_error; /* NaN without validation items */
-    double eccentricity, trace, eccentric_loss;
-    double *mean, *eigenvalues, *axes; /* [d], [d], [d, d] rows */
-    double seconds;
-};
-
-/* Last checkpoint, model.safetensors and the result, which the caller releases. */
+/*
+ * Last checkpoint and model.safetensors; the result over all items that were trained on, with its
+ * components, which lie in the run, too, and with the open model.  The caller releases it.
+ */
 enum ecc_status ecc_trainer_finish(struct ecc_trainer *trainer, struct ecc_train_result *result,
                                    struct ecc_error *error);
-void ecc_train_result_release(struct ecc_train_result *result);
+
+/* As keys and values: result.json, and what `train --json` prints. */
+void ecc_train_result_store(const struct ecc_train_result *result, struct ecc_config *file);
 
 /* The model so far: mean squared error of x: [n, c, h, w] by running statistics; y: [n, c, h, w] or
  * NULL. */

@@ -1,10 +1,10 @@
 /* trainer_result.c: what a model is like by its running statistics: validation, and the end. */
-#include "math/lapack.h"
-#include "math/statistics.h"
+#include "model/components.h"
 #include "run/weights.h"
 #include "train/trainer_internal.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum ecc_status ecc_trainer_reconstruct(struct ecc_trainer *t, double *error_mean, float *y,
@@ -45,57 +45,176 @@ static enum ecc_status encode_all(struct ecc_trainer *t, float *z, float *x, dou
     return ECC_OK;
 }
 
-static enum ecc_status describe(struct ecc_trainer *t, struct ecc_train_result *r, const float *z,
-                                struct ecc_error *error)
+/* The eccentric loss of z: [n, d]; NaN for d = 1, which has none. */
+static enum ecc_status measure_loss(const struct ecc_trainer *t, double *loss, const float *z,
+                                    struct ecc_error *error)
 {
-    const size_t d = t->options.latent, n = t->item_count;
-    r->mean = calloc(d, sizeof *r->mean);
-    r->eigenvalues = calloc(d, sizeof *r->eigenvalues);
-    r->axes = calloc(d * d, sizeof *r->axes);
-    if (!r->mean || !r->eigenvalues || !r->axes) return ecc_fail_memory(error, "the covariance");
-    ECC_TRY(ecc_mean_covariance(r->mean, r->axes, z, n, d, error));
-    ECC_TRY(ecc_eigen_symmetric(r->eigenvalues, r->axes, r->axes, d, error));
-    r->trace = ecc_spectrum_trace(r->eigenvalues, d);
-    r->eccentricity = ecc_spectrum_eccentricity(r->eigenvalues, d);
-    r->eccentric_loss = NAN;
-    if (d < 2) return ECC_OK;
-    const struct ecc_loss_options options = {.mu = t->options.mu,
-                                             .m_rule = t->options.m_rule,
-                                             .m = t->options.m,
-                                             .pairs = t->options.pairs,
-                                             .threads = (int)t->options.threads};
+    const struct ecc_loss_options options = ecc_settings_loss(&t->options);
     const size_t most = 65536; /* the time grows with the square */
+    const size_t n = t->item_count < most ? t->item_count : most;
     struct ecc_loss_value value;
-    ECC_TRY(ecc_loss(&value, NULL, z, n < most ? n : most, d, &options, error));
-    r->eccentric_loss = value.loss;
+    *loss = NAN;
+    if (t->options.latent < 2) return ECC_OK;
+    ECC_TRY(ecc_loss(&value, NULL, z, n, t->options.latent, &options, error));
+    *loss = value.loss;
     return ECC_OK;
+}
+
+/* Everything that needs a pass through all training items. */
+static enum ecc_status measure_items(struct ecc_trainer *t, struct ecc_train_result *r,
+                                     struct ecc_error *error)
+{
+    float *const z = malloc(t->item_count * t->options.latent * sizeof *z);
+    float *const x = malloc(t->options.batch * ecc_shape_size(t->data->shape) * sizeof *x);
+    enum ecc_status status = z && x ? ECC_OK : ecc_fail_memory(error, "the latents of all items");
+    if (status == ECC_OK) status = encode_all(t, z, x, &r->error, error);
+    if (status == ECC_OK) status = measure_loss(t, &r->loss, z, error);
+    if (status == ECC_OK) {
+        status = ecc_components_fit(&r->components, z, t->item_count, t->options.latent, error);
+    }
+    free(z);
+    free(x);
+    return status;
+}
+
+static void judge_target(const struct ecc_trainer *t, struct ecc_train_result *r)
+{
+    r->target = r->reached = NAN;
+    if (t->steer.kind == ECC_STEER_NONE) return;
+    r->target = t->steer.target;
+    r->reached = t->steer.kind == ECC_STEER_LOSS ? r->loss : r->components.eccentricity;
+    r->target_met = fabs(ecc_steer_error(&t->steer, r->reached)) <= 0.05;
+}
+
+/* Why the target was not met. */
+static void explain_target(const struct ecc_trainer *t, struct ecc_train_result *r)
+{
+    if (t->steer.kind == ECC_STEER_NONE || r->target_met) return;
+    const bool high = ecc_steer_error(&t->steer, r->reached) > 0;
+    const int length =
+        snprintf(r->remark, sizeof r->remark,
+                 "the target %s %g was not reached: it is %.4g over all items, with lambda %.3g; ",
+                 t->steer.kind == ECC_STEER_LOSS ? "loss" : "eccentricity", r->target, r->reached,
+                 r->lambda);
+    const size_t rest = sizeof r->remark - (size_t)length;
+    if (ecc_steer_stuck(&t->steer)) {
+        snprintf(r->remark + length, rest,
+                 "%s lambda changes nothing any more, so these data and this net do not allow it",
+                 high ? "more" : "less");
+    } else {
+        snprintf(r->remark + length, rest,
+                 "lambda was still %s when the training ended: train longer, or start from a %s "
+                 "--lambda",
+                 high ? "rising" : "falling", high ? "larger" : "smaller");
+    }
+}
+
+/* ---- What a run keeps of it ----------------------------------------------------------------- */
+
+/* The model in memory, open, with its components. */
+static enum ecc_status open_model(struct ecc_trainer *t, struct ecc_train_result *r,
+                                  const float *flat, struct ecc_error *error)
+{
+    const struct ecc_model_options options = {.threads = (int)t->options.threads};
+    struct ecc_run *run;
+    ECC_TRY(ecc_run_copy(&run, t->run, error));
+    ECC_TRY(ecc_model_plan(&r->model, run, &options, error));
+    ecc_model_take_weights(r->model, flat);
+    return ecc_components_copy(&r->model->components, &r->components, error);
+}
+
+static enum ecc_status write_components(const struct ecc_train_result *r, struct ecc_error *error)
+{
+    char *const path = ecc_run_path(r->model->run, ECC_COMPONENTS_FILE);
+    if (!path) return ecc_fail_memory(error, "a path");
+    const enum ecc_status status =
+        ecc_components_write(&r->components, r->model->weight_sum, path, error);
+    free(path);
+    return status;
+}
+
+static enum ecc_status write_result(const struct ecc_train_result *r, struct ecc_error *error)
+{
+    struct ecc_config file;
+    char *const path = ecc_run_path(r->model->run, ECC_RUN_RESULT);
+    if (!path) return ecc_fail_memory(error, "a path");
+    enum ecc_status status = ecc_config_init(&file, path, error);
+    free(path);
+    ECC_TRY(status);
+    ecc_train_result_store(r, &file);
+    status = ecc_config_write(&file, error);
+    ecc_config_release(&file);
+    return status;
+}
+
+void ecc_train_result_store(const struct ecc_train_result *r, struct ecc_config *file)
+{
+    const struct ecc_train_options *const o = &r->model->options;
+    ecc_config_set_text(file, "run", r->model->run->directory);
+    ecc_config_set_text(file, "data", o->data);
+    ecc_config_set_u64(file, "items", r->items);
+    ecc_config_set_u64(file, "latent", o->latent);
+    ecc_config_set_text(file, "regularizer", o->regularizer);
+    ecc_config_set_u64(file, "steps", r->steps);
+    ecc_config_set_number(file, "epochs", r->epochs);
+    ecc_config_set_number(file, "seconds", r->seconds);
+    ecc_config_set_number(file, "images_per_second", r->items_per_second);
+    ecc_config_set_number(file, "error", r->error);
+    ecc_config_set_number(file, "validation_error", r->validation_error);
+    ecc_config_set_number(file, "loss", r->loss);
+    ecc_config_set_number(file, "lambda", r->lambda);
+    ecc_config_set_number(file, "eccentricity", r->components.eccentricity);
+    ecc_config_set_number(file, "trace", r->components.trace);
+    ecc_config_set_numbers(file, "eigenvalues", r->components.eigenvalues, r->components.d);
+    if (isnan(r->target)) return;
+    ecc_config_set_number(file, "target", r->target);
+    ecc_config_set_number(file, "reached", r->reached);
+    ecc_config_set_flag(file, "target_met", r->target_met);
+}
+
+/* ---- The end -------------------------------------------------------------------------------- */
+
+static enum ecc_status keep(struct ecc_trainer *t, struct ecc_train_result *r,
+                            struct ecc_error *error)
+{
+    float *const flat = malloc((ecc_net_flat_size(t->net) + 1) * sizeof *flat);
+    if (!flat) return ecc_fail_memory(error, "the weights");
+    ecc_net_export(t->net, flat);
+    const enum ecc_status status = open_model(t, r, flat, error);
+    free(flat);
+    ECC_TRY(status);
+    if (!t->run->stored) return ECC_OK;
+    ECC_TRY(write_components(r, error));
+    return write_result(r, error);
 }
 
 enum ecc_status ecc_trainer_finish(struct ecc_trainer *t, struct ecc_train_result *r,
                                    struct ecc_error *error)
 {
-    *r = (struct ecc_train_result){.validation_error = NAN};
-    ECC_TRY(ecc_trainer_save(t, error));
+    *r = (struct ecc_train_result){.steps = t->step,
+                                   .items = t->item_count,
+                                   .validation_items = t->validation_count,
+                                   .lambda = t->steer.lambda,
+                                   .validation_error = NAN};
+    if (t->run->stored) ECC_TRY(ecc_trainer_save(t, error));
     ECC_TRY(ecc_trainer_show_average(t, error));
-    ECC_TRY(ecc_weights_save(t->net, t->run->model, NULL, error));
+    if (t->run->stored) ECC_TRY(ecc_weights_save(t->net, t->run->model, NULL, error));
     r->seconds = ecc_trainer_seconds(t);
-    float *const z = malloc(t->item_count * t->options.latent * sizeof *z);
-    float *const x = malloc(t->options.batch * ecc_shape_size(t->data->shape) * sizeof *x);
-    enum ecc_status status = z && x ? ECC_OK : ecc_fail_memory(error, "the latents of all items");
-    if (status == ECC_OK) status = encode_all(t, z, x, &r->error, error);
-    if (status == ECC_OK) status = describe(t, r, z, error);
-    free(z);
-    free(x);
-    ECC_TRY(status);
-    if (t->validation_count == 0) return ECC_OK;
-    return ecc_trainer_reconstruct(t, &r->validation_error, NULL, t->validation,
-                                   t->validation_count, error);
+    r->epochs = (double)t->step / (double)t->batches_per_epoch;
+    r->items_per_second = (double)t->step * (double)t->options.batch / r->seconds;
+    ECC_TRY(measure_items(t, r, error));
+    if (t->validation_count > 0) {
+        ECC_TRY(ecc_trainer_reconstruct(t, &r->validation_error, NULL, t->validation,
+                                        t->validation_count, error));
+    }
+    judge_target(t, r);
+    explain_target(t, r);
+    return keep(t, r, error);
 }
 
 void ecc_train_result_release(struct ecc_train_result *r)
 {
-    free(r->mean);
-    free(r->eigenvalues);
-    free(r->axes);
+    ecc_components_release(&r->components);
+    ecc_model_close(r->model);
     *r = (struct ecc_train_result){0};
 }

@@ -1,7 +1,7 @@
 /* trainer_setup.c: a trainer is put together from options, data and network, and taken apart. */
 #include "base/clock.h"
 #include "base/text.h"
-#include "train/stored.h"
+#include "run/stored.h"
 #include "train/trainer_internal.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ static enum ecc_status split_items(struct ecc_trainer *t, struct ecc_error *erro
     const size_t count = t->data->count;
     t->items = malloc(count * sizeof *t->items);
     if (!t->items) return ecc_fail_memory(error, "the order of the items");
-    ecc_train_split(t->items, &t->item_count, count, &t->options);
+    ecc_run_split(t->items, &t->item_count, count, &t->options);
     t->validation_count = count - t->item_count;
     if (t->item_count < t->options.batch) {
         return ecc_fail(error, ECC_BAD_DATA,
@@ -45,8 +45,7 @@ static enum ecc_status make_regularizer(struct ecc_trainer *t, struct ecc_error 
 {
     const struct ecc_train_options *const o = &t->options;
     struct ecc_regularizer_options options = ecc_regularizer_defaults();
-    options.loss = (struct ecc_loss_options){
-        .mu = o->mu, .m_rule = o->m_rule, .m = o->m, .pairs = o->pairs, .threads = (int)o->threads};
+    options.loss = ecc_settings_loss(o);
     options.seed = o->seed;
     return ecc_regularizer_init(&t->regularizer, ecc_regularizer_find(o->regularizer),
                                 o->batch * (size_t)t->team.size, o->latent, &options, error);
@@ -72,7 +71,7 @@ static enum ecc_status make_buffers(struct ecc_trainer *t, struct ecc_error *err
 static enum ecc_status own_texts(struct ecc_trainer *t, struct ecc_error *error)
 {
     const char **const fields[] = {&t->options.data, &t->options.net, &t->options.regularizer,
-                                   &t->options.data_options.label};
+                                   &t->options.label};
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         if (!*fields[i]) continue;
         t->texts[i] = i == 0 ? ecc_data_absolute(*fields[i]) : strdup(*fields[i]);
@@ -94,8 +93,9 @@ static enum ecc_status set_up(struct ecc_trainer *t, const char *net_text,
     struct ecc_train_options *const o = &t->options;
     t->team = ecc_team_alone();
     ECC_TRY(own_texts(t, error));
-    o->data_options.scaling = scaling;
-    ECC_TRY(ecc_dataset_open(&t->data, o->data, &o->data_options, error));
+    struct ecc_data_options data = ecc_settings_data(o);
+    data.scaling = scaling;
+    ECC_TRY(ecc_dataset_open(&t->data, o->data, &data, error));
     ECC_TRY(make_regularizer(t, error));
     ECC_TRY(load_spec(t, net_text, error));
     const struct ecc_net_options net = {
@@ -114,8 +114,11 @@ static enum ecc_status set_up(struct ecc_trainer *t, const char *net_text,
                                         .warmup = o->warmup,
                                         .total = o->total_steps};
     double floor;
-    ECC_TRY(ecc_train_steer_floor(&floor, o, error));
-    ecc_steer_init(&t->steer, o->steer, o->target, floor, o->lambda);
+    ECC_TRY(ecc_settings_target_floor(&floor, o, error));
+    const enum ecc_steer_kind kind = ecc_steer_kind_of(o);
+    ecc_steer_init(&t->steer, kind,
+                   kind == ECC_STEER_LOSS ? o->target_loss : o->target_eccentricity, floor,
+                   o->lambda);
     t->eccentricity = t->trace = NAN;
     t->started = t->checkpoint_at = ecc_seconds();
     return ECC_OK;
@@ -124,7 +127,7 @@ static enum ecc_status set_up(struct ecc_trainer *t, const char *net_text,
 enum ecc_status ecc_trainer_write_config(struct ecc_trainer *t, struct ecc_error *error)
 {
     struct ecc_config *const config = &t->run->config;
-    ecc_train_options_store(&t->options, config);
+    ecc_settings_store(&t->options, config);
     ecc_config_set_text(config, "net.text", t->spec->text);
     ecc_config_set_u64(config, "data.channels", t->data->shape.channels);
     ecc_config_set_u64(config, "data.height", t->data->shape.height);
@@ -137,12 +140,13 @@ enum ecc_status ecc_trainer_write_config(struct ecc_trainer *t, struct ecc_error
             ecc_config_set_texts(config, "data.columns", scaling->names, scaling->columns);
         }
     }
-    return ecc_config_write(config, error);
+    return t->run->stored ? ecc_config_write(config, error) : ECC_OK;
 }
 
 static enum ecc_status begin(struct ecc_trainer *t, struct ecc_error *error)
 {
     ECC_TRY(ecc_trainer_write_config(t, error));
+    if (!t->run->stored) return ecc_loader_start(t->loader, t->step, error);
     if (t->step == 0) {
         ECC_TRY(ecc_metrics_create(&t->metrics, t->run->directory, error));
     } else {
@@ -158,7 +162,7 @@ enum ecc_status ecc_trainer_start(struct ecc_trainer **trainer, struct ecc_run *
                                   const struct ecc_train_options *options, struct ecc_error *error)
 {
     *trainer = NULL;
-    ECC_TRY(ecc_train_check(options, error));
+    ECC_TRY(ecc_settings_check(options, error));
     struct ecc_trainer *const t = calloc(1, sizeof *t);
     if (!t) return ecc_fail_memory(error, "a trainer");
     t->options = *options;
@@ -179,13 +183,12 @@ static enum ecc_status resume(struct ecc_trainer *t, struct ecc_error *remark,
 {
     const char *text;
     struct ecc_scaling scaling;
-    ECC_TRY(ecc_train_options_restore(&t->options, &t->run->config, error));
-    ECC_TRY(ecc_train_check(&t->options, error));
+    ECC_TRY(ecc_settings_restore(&t->options, &t->run->config, error));
+    ECC_TRY(ecc_settings_check(&t->options, error));
     ECC_TRY(ecc_config_get_text(&t->run->config, &text, "net.text", error));
-    ECC_TRY(ecc_train_scaling(&scaling, &t->run->config, error));
+    ECC_TRY(ecc_run_scaling(&scaling, &t->run->config, error));
     const enum ecc_status status = set_up(t, text, scaling.columns > 0 ? &scaling : NULL, error);
-    ecc_train_scaling_release(&scaling);
-    t->options.data_options.scaling = NULL;
+    ecc_run_scaling_release(&scaling);
     ECC_TRY(status);
     if (ecc_checkpoint_exists(t->run->checkpoint)) {
         ECC_TRY(ecc_trainer_restore(t, remark, error));

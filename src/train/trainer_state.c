@@ -72,7 +72,7 @@ double ecc_trainer_seconds(const struct ecc_trainer *t)
 enum ecc_status ecc_trainer_diverged(const struct ecc_trainer *t, const char *what, double value,
                                      uint64_t step, struct ecc_error *error)
 {
-    const bool saved = access(t->run->checkpoint, F_OK) == 0;
+    const bool saved = t->run->stored && access(t->run->checkpoint, F_OK) == 0;
     return ecc_fail(error, ECC_NUMERIC,
                     "training diverged: %s is %g at step %llu (rate %.3g); %s%s%s; a smaller --lr "
                     "or a longer --warmup may help",

@@ -81,7 +81,7 @@ static enum ecc_status observe(struct ecc_trainer *t, const struct ecc_regulariz
     ECC_TRY(ecc_moments_spectrum(&t->moments, &t->trace, &t->eccentricity, error));
     if (t->step < ECC_STEER_AFTER) return ECC_OK;
     ecc_steer_observe(&t->steer,
-                      t->options.steer == ECC_STEER_LOSS ? t->loss_average : t->eccentricity);
+                      t->steer.kind == ECC_STEER_LOSS ? t->loss_average : t->eccentricity);
     return ECC_OK;
 }
 
@@ -118,11 +118,11 @@ static enum ecc_status append_row(struct ecc_trainer *t, struct ecc_error *error
     };
     const size_t count = sizeof row / sizeof row[0];
     t->sums = (struct ecc_train_sums){0};
-    ECC_TRY(ecc_metrics_append(t->metrics, t->step, row, count, error));
+    if (t->metrics) ECC_TRY(ecc_metrics_append(t->metrics, t->step, row, count, error));
     return t->events ? ecc_events_append(t->events, t->step, row, count, error) : ECC_OK;
 }
 
-enum ecc_status ecc_trainer_step(struct ecc_trainer *t, struct ecc_train_now *now,
+enum ecc_status ecc_trainer_step(struct ecc_trainer *t, struct ecc_train_progress *now,
                                  struct ecc_error *error)
 {
     const float *x;
@@ -139,21 +139,28 @@ enum ecc_status ecc_trainer_step(struct ecc_trainer *t, struct ecc_train_now *no
     t->sums.error += reconstruction;
     t->sums.regularizer += value.loss;
     if (t->options.minutes > 0) ECC_TRY(settle_total(t, error));
-    *now = (struct ecc_train_now){
+    *now = (struct ecc_train_progress){
         .step = t->step,
         .total = t->options.total_steps,
         .epoch = (double)t->step / (double)t->batches_per_epoch,
+        .epoch_ended = t->step % t->batches_per_epoch == 0,
+        .seconds = ecc_trainer_seconds(t),
         .error = t->sums.error / t->sums.steps,
         .regularizer = t->sums.regularizer / t->sums.steps,
         .lambda = t->steer.lambda,
         .rate = ecc_schedule_rate(&t->schedule, t->step),
         .eccentricity = t->eccentricity,
         .trace = t->trace,
+        .latent = t->options.latent,
+        .channels = t->data->shape.channels,
+        .height = t->data->shape.height,
+        .width = t->data->shape.width,
+        .trainer = t,
     };
     if (t->step % ROW_STEPS == 0 || t->step % t->batches_per_epoch == 0 || ecc_trainer_done(t)) {
         ECC_TRY(append_row(t, error));
     }
-    if (ecc_seconds() - t->checkpoint_at >= t->options.checkpoint_seconds) {
+    if (t->run->stored && ecc_seconds() - t->checkpoint_at >= t->options.checkpoint_seconds) {
         return ecc_trainer_save(t, error);
     }
     return ECC_OK;

@@ -9,30 +9,21 @@ enum { LATENT = 8, TEST = 2000 };
 
 static void train(const char *directory)
 {
-    struct ecc_run *run;
-    struct ecc_trainer *trainer;
     struct ecc_train_options options = ecc_train_defaults();
     options.data = "glyphs";
-    options.data_options = (struct ecc_data_options){.items = 5000, .seed = 1};
+    options.items = 5000;
     options.latent = LATENT;
     options.width = 0.5;
     options.threads = 1; /* two would wait for each other where others work, too */
     options.rate = 4e-3;
     options.validation = 0;
     options.epochs = 8;
-    check_ok(ecc_run_create(&run, directory, true, &testing_error));
-    check_ok(ecc_trainer_start(&trainer, run, &options, &testing_error));
-    while (!ecc_trainer_done(trainer)) {
-        struct ecc_train_now now;
-        check_ok(ecc_trainer_step(trainer, &now, &testing_error));
-    }
+    const struct ecc_train_job job = {.out = directory, .overwrite = true};
     struct ecc_train_result result;
-    check_ok(ecc_trainer_finish(trainer, &result, &testing_error));
-    print_message("error %.5f, eccentricity %.3f, trace %.2f\n", result.error, result.eccentricity,
-                  result.trace);
+    check_ok(ecc_train(&result, &options, &job, &testing_error));
+    print_message("error %.5f, eccentricity %.3f, trace %.2f\n", result.error,
+                  result.components.eccentricity, result.components.trace);
     ecc_train_result_release(&result);
-    ecc_trainer_free(trainer);
-    ecc_run_close(run);
 }
 
 /* What is left of a factor when the mean of its digit and style is taken away: digits have their

@@ -1,4 +1,5 @@
 /* test_model.c: a run that was just trained is opened for use: latents, decoding, data, items. */
+#include "base/file.h"
 #include "base/npy.h"
 #include "model/components.h"
 #include "testing.h"
@@ -13,7 +14,7 @@ static void train(const char *directory, const char *regularizer, bool finish)
     struct ecc_trainer *trainer;
     struct ecc_train_options options = ecc_train_defaults();
     options.data = "glyphs";
-    options.data_options = (struct ecc_data_options){.items = 260, .seed = 1};
+    options.items = 260;
     options.latent = 3;
     options.regularizer = regularizer;
     options.validation = 50;
@@ -24,7 +25,7 @@ static void train(const char *directory, const char *regularizer, bool finish)
     check_ok(ecc_run_create(&run, directory, true, &testing_error));
     check_ok(ecc_trainer_start(&trainer, run, &options, &testing_error));
     while (!ecc_trainer_done(trainer)) {
-        struct ecc_train_now now;
+        struct ecc_train_progress now;
         check_ok(ecc_trainer_step(trainer, &now, &testing_error));
     }
     if (finish) {
@@ -171,29 +172,152 @@ static void test_components_are_kept(void **state)
     const struct ecc_watch watch = {stop_at_once, keep_remark, &seen};
     const struct ecc_watch patient = {NULL, keep_remark, &seen};
     check_ok(ecc_model_open(&m, run_directory, NULL, &testing_error));
-    check_fails(ecc_model_components(m, &a, NULL, &watch, &testing_error), ECC_INTERRUPTED,
-                "100 of 210");
-    check_ok(ecc_model_components(m, &a, NULL, &patient, &testing_error));
+    /* the training has left them there: nothing is encoded, so nothing stops it */
+    check_ok(ecc_model_components(m, &a, NULL, &watch, &testing_error));
     assert_int_equal(a.count, 210);
-    /* from the file: nothing is encoded, so nothing stops it */
-    check_ok(ecc_model_components(m, &b, NULL, &watch, &testing_error));
-    assert_memory_equal(a.axes, b.axes, sizeof(double) * 9);
-    assert_string_equal(seen.remark, "");
-    ecc_components_release(&b);
+    ecc_model_close(m);
     /* other weights: not used, silently; a broken file: not used, with a remark */
+    check_ok(ecc_model_open(&m, run_directory, NULL, &testing_error));
     m->weight_sum ^= 1;
-    check_fails(ecc_model_components(m, &b, NULL, &watch, &testing_error), ECC_INTERRUPTED, "");
+    check_fails(ecc_model_components(m, &b, NULL, &watch, &testing_error), ECC_INTERRUPTED,
+                "100 of 210");
     assert_string_equal(seen.remark, "");
+    m->weight_sum ^= 1;
     char *const path = ecc_run_path(m->run, ECC_COMPONENTS_FILE);
     FILE *const stream = fopen(path, "wb");
     assert_non_null(stream);
     fclose(stream);
     check_ok(ecc_model_components(m, &b, NULL, &patient, &testing_error));
     assert_non_null(strstr(seen.remark, "computed again"));
+    for (size_t i = 0; i < 9; i++) assert_true(fabs(a.axes[i] - b.axes[i]) < 1e-4);
     free(path);
     ecc_components_release(&a);
     ecc_components_release(&b);
     ecc_model_close(m);
+}
+
+/* What a model makes of one item, there and back. */
+static void check_same_model(struct ecc_model *a, struct ecc_model *b)
+{
+    float x[784], z[2][3], y[2][784];
+    struct ecc_components c[2];
+    for (size_t i = 0; i < 784; i++) x[i] = (float)(i % 7) / 7;
+    check_ok(ecc_model_encode(a, z[0], x, 1, &testing_error));
+    check_ok(ecc_model_encode(b, z[1], x, 1, &testing_error));
+    assert_memory_equal(z[0], z[1], sizeof z[0]);
+    check_ok(ecc_model_decode(a, y[0], z[0], 1, &testing_error));
+    check_ok(ecc_model_decode(b, y[1], z[0], 1, &testing_error));
+    assert_memory_equal(y[0], y[1], sizeof y[0]);
+    check_ok(ecc_model_components(a, &c[0], NULL, NULL, &testing_error));
+    check_ok(ecc_model_components(b, &c[1], NULL, NULL, &testing_error));
+    assert_memory_equal(c[0].mean, c[1].mean, 3 * 8 * sizeof(double));
+    assert_true(c[0].count == c[1].count && c[0].trace == c[1].trace);
+    ecc_components_release(&c[0]);
+    ecc_components_release(&c[1]);
+}
+
+static void test_bytes_and_copies(void **state)
+{
+    (void)state;
+    struct ecc_model *m, *again;
+    struct ecc_components c;
+    unsigned char *bytes;
+    size_t size;
+    check_ok(ecc_model_open(&m, run_directory, NULL, &testing_error));
+    check_ok(ecc_model_components(m, &c, NULL, NULL, &testing_error));
+    ecc_components_release(&c);
+    check_ok(ecc_model_save_bytes(m, &bytes, &size, &testing_error));
+    check_ok(ecc_model_open_bytes(&again, bytes, size, NULL, &testing_error));
+    check_same_model(m, again);
+    /* from memory to a directory, which opens as any run does */
+    const char *const directory = testing_path("saved");
+    check_ok(ecc_model_save(again, directory, &testing_error));
+    check_fails(ecc_model_save(again, directory, &testing_error), ECC_BAD_ARGUMENT, "already");
+    ecc_model_close(again);
+    check_ok(ecc_model_open(&again, directory, NULL, &testing_error));
+    check_same_model(m, again);
+    ecc_model_close(again);
+    check_ok(ecc_model_copy(&again, m, &(struct ecc_model_options){.batch = 1}, &testing_error));
+    assert_int_equal(again->batch, 1);
+    assert_string_equal(again->run->directory, m->run->directory);
+    ecc_model_close(again);
+    /* damaged */
+    for (size_t cut = 0; cut < size; cut += size / 50 + 1) {
+        assert_true(ecc_model_open_bytes(&again, bytes, cut, NULL, &testing_error) != ECC_OK);
+        assert_null(again);
+    }
+    free(bytes);
+    ecc_model_close(m);
+}
+
+/* Bytes of a run's weights; the caller's to free. */
+static unsigned char *weights_of(const char *directory, size_t *size)
+{
+    unsigned char *bytes;
+    char path[600];
+    snprintf(path, sizeof path, "%s/model.safetensors", directory);
+    check_ok(ecc_file_read(&bytes, size, path, &testing_error));
+    return bytes;
+}
+
+static bool stop_at_step(void *context, const struct ecc_train_progress *now)
+{
+    return now->step < *(const uint64_t *)context;
+}
+
+/* A table in memory: trained with and without a directory, interrupted and resumed. */
+static void test_training_in_memory(void **state)
+{
+    (void)state;
+    enum { ROWS = 200, COLUMNS = 5 };
+    static float x[ROWS * COLUMNS];
+    static int32_t labels[ROWS];
+    for (size_t i = 0; i < ROWS * COLUMNS; i++) {
+        x[i] = (float)sin((double)(i / COLUMNS) * (1 + (double)(i % COLUMNS)));
+    }
+    for (size_t i = 0; i < ROWS; i++) labels[i] = (int32_t)(i % 3);
+    const struct ecc_array_data array = {.x = x,
+                                         .n = ROWS,
+                                         .channels = 1,
+                                         .height = 1,
+                                         .width = COLUMNS,
+                                         .is_table = true,
+                                         .labels = labels};
+    struct ecc_train_options options = ecc_train_defaults();
+    struct ecc_train_result in_memory, in_directory, resumed;
+    options.data = "memory:waves";
+    options.batch = 20;
+    options.latent = 3;
+    options.epochs = 3;
+    options.threads = 1;
+    check_fails(ecc_train(&in_memory, &options, NULL, &testing_error), ECC_IO, "memory:waves");
+    check_ok(ecc_data_lend("waves", &array, &testing_error));
+    check_ok(ecc_train(&in_memory, &options, NULL, &testing_error));
+    assert_true(in_memory.items == 144 && in_memory.validation_items == 36);
+    const char *const directory = strdup(testing_path("waves"));
+    const char *const broken = strdup(testing_path("waves-broken"));
+    struct ecc_train_job job = {.out = directory};
+    check_ok(ecc_train(&in_directory, &options, &job, &testing_error));
+    assert_true(in_memory.error == in_directory.error && in_memory.loss == in_directory.loss);
+    /* stopped at step 5 and resumed: the same weights */
+    uint64_t stop = 5;
+    job = (struct ecc_train_job){.out = broken, .on_step = stop_at_step, .context = &stop};
+    check_fails(ecc_train(&resumed, &options, &job, &testing_error), ECC_INTERRUPTED, "--resume");
+    job.on_step = NULL;
+    check_ok(ecc_train_resume(&resumed, 0, &job, &testing_error));
+    size_t sizes[2];
+    unsigned char *const a = weights_of(directory, &sizes[0]), *const b =
+                                                                   weights_of(broken, &sizes[1]);
+    assert_true(sizes[0] == sizes[1]);
+    assert_memory_equal(a, b, sizes[0]);
+    free(a);
+    free(b);
+    ecc_train_result_release(&in_memory);
+    ecc_train_result_release(&in_directory);
+    ecc_train_result_release(&resumed);
+    ecc_data_return("waves");
+    free((char *)directory);
+    free((char *)broken);
 }
 
 static void test_checkpoint_and_means(void **state)
@@ -236,6 +360,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_encode_decode),        cmocka_unit_test(test_public_view),
         cmocka_unit_test(test_training_items),       cmocka_unit_test(test_components_are_kept),
+        cmocka_unit_test(test_bytes_and_copies),     cmocka_unit_test(test_training_in_memory),
         cmocka_unit_test(test_checkpoint_and_means), cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -4,7 +4,7 @@
 #include "reproduce/methods.h"
 #include "reproduce/schedule.h"
 #include "reproduce/store.h"
-#include "train/options.h"
+#include "run/settings.h"
 
 static bool never(void)
 {
@@ -344,7 +344,7 @@ static void test_commands(void **state)
     trained.batch = 32;
     trained.minutes = 12.5;
     check_ok(ecc_config_init(&config, "config.json", &testing_error));
-    ecc_train_options_store(&trained, &config);
+    ecc_settings_store(&trained, &config);
     r.tasks[run].result = json_pack("{s:O}", "config", config.root);
     ecc_config_release(&config);
     assert_non_null(r.tasks[run].result);

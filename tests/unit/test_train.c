@@ -3,9 +3,13 @@
 #include "base/rng.h"
 #include "testing.h"
 #include "train/average.h"
-#include "train/command.h"
+#include "run/settings.h"
+#include "train/schedule.h"
+#include "train/steer.h"
 #include "train/moments.h"
-#include "train/options.h"
+#include "run/settings.h"
+#include "train/schedule.h"
+#include "train/steer.h"
 
 static void rates_rise_and_fall(void **state)
 {
@@ -122,24 +126,28 @@ static void options_survive_the_config(void **state)
     struct ecc_train_options before = ecc_train_defaults(), after;
     before.data = "mnist";
     before.lambda = 1.0 / 3;
-    before.steer = ECC_STEER_LOSS;
-    before.target = -2.25;
+    before.target_loss = -2.25;
     before.pairs = ECC_PAIRS_DISTINCT;
     before.m_rule = ECC_M_EXACT;
     before.seed = UINT64_C(0x7fffffffffffff01);
     before.tensorboard = true;
     struct ecc_config config;
     check_ok(ecc_config_init(&config, testing_path("config.json"), &testing_error));
-    ecc_train_options_store(&before, &config);
+    ecc_settings_store(&before, &config);
     check_ok(ecc_config_write(&config, &testing_error));
     ecc_config_release(&config);
     check_ok(ecc_config_read(&config, testing_path("config.json"), &testing_error));
-    check_ok(ecc_train_options_restore(&after, &config, &testing_error));
+    check_ok(ecc_settings_restore(&after, &config, &testing_error));
     assert_string_equal(after.data, "mnist");
-    assert_null(after.data_options.label);
-    assert_true(after.lambda == before.lambda && after.target == before.target);
-    assert_true(after.steer == ECC_STEER_LOSS && after.pairs == ECC_PAIRS_DISTINCT);
+    assert_null(after.label);
+    assert_true(after.lambda == before.lambda && after.target_loss == before.target_loss);
+    assert_true(isnan(after.target_eccentricity) && after.pairs == ECC_PAIRS_DISTINCT);
     assert_true(after.m_rule == ECC_M_EXACT && after.seed == before.seed && after.tensorboard);
+    /* as version 0.1 wrote it */
+    ecc_config_set_text(&config, "regularizer.steer", "eccentricity");
+    ecc_config_set_number(&config, "regularizer.target", 0.25);
+    check_ok(ecc_settings_restore(&after, &config, &testing_error));
+    assert_true(after.target_eccentricity == 0.25);
     ecc_config_release(&config);
 }
 
@@ -150,7 +158,7 @@ static char *command_of(const struct ecc_train_options *options, const char *fol
     size_t size;
     FILE *const out = open_memstream(&text, &size);
     assert_non_null(out);
-    ecc_train_command(out, options, folder);
+    ecc_settings_command(out, options, folder);
     fclose(out);
     return text;
 }
@@ -164,32 +172,34 @@ static void commands_say_what_is_not_the_default(void **state)
     assert_string_equal(text, "eccentric train glyphs --out run");
     free(text);
     o.data = "it's";
-    o.data_options = (struct ecc_data_options){.items = 9, .crop = 140, .size = 64, .label = "a b"};
+    o.items = 9;
+    o.crop = 140;
+    o.size = 64;
+    o.label = "a b";
     o.validation = 0;
     o.direct = true;
     o.mu = 1.0 / 3;
     o.m_rule = ECC_M_GIVEN;
     o.m = 7;
     o.pairs = ECC_PAIRS_DISTINCT;
-    o.steer = ECC_STEER_LOSS;
-    o.target = -2.25;
+    o.target_loss = -2.25;
     o.schedule = ECC_SCHEDULE_CONSTANT;
     o.average = 0;
     o.epochs = 1e6;
     o.seed = UINT64_MAX;
     text = command_of(&o, "a run");
     assert_string_equal(text,
-                        "eccentric train 'it'\\''s' --out 'a run' --items 9 --crop 140 --size 64 "
-                        "--label 'a b' --validation 0 --direct --mu 0.3333333333333333 --m 7 "
-                        "--pairs distinct --target-loss -2.25 --schedule constant --average 0 "
-                        "--epochs 1000000 --seed 18446744073709551615");
+                        "eccentric train 'it'\\''s' --out 'a run' --mu 0.3333333333333333 --pairs "
+                        "distinct --target-loss -2.25 --epochs 1000000 --schedule constant "
+                        "--average 0 --validation 0 --items 9 --crop 140 --size 64 --label 'a b' "
+                        "--direct --seed 18446744073709551615 --m 7");
     free(text);
     o = ecc_train_defaults();
     o.data = "x";
     o.m_rule = ECC_M_EXACT;
     o.minutes = 0.5;
     text = command_of(&o, "run");
-    assert_string_equal(text, "eccentric train x --out run --m exact --minutes 0.5");
+    assert_string_equal(text, "eccentric train x --out run --minutes 0.5 --m exact");
     free(text);
 }
 
@@ -197,31 +207,31 @@ static void refuses_bad_options(void **state)
 {
     (void)state;
     struct ecc_train_options o = ecc_train_defaults();
-    check_ok(ecc_train_check(&o, &testing_error));
+    check_ok(ecc_settings_check(&o, &testing_error));
     o.regularizer = "kll";
-    check_fails(ecc_train_check(&o, &testing_error), ECC_BAD_ARGUMENT, "kll");
+    check_fails(ecc_settings_check(&o, &testing_error), ECC_BAD_ARGUMENT, "kll");
     o = ecc_train_defaults();
     o.latent = 1;
-    check_fails(ecc_train_check(&o, &testing_error), ECC_BAD_ARGUMENT, "latent");
+    check_fails(ecc_settings_check(&o, &testing_error), ECC_BAD_ARGUMENT, "latent");
     o = ecc_train_defaults();
     o.rate = NAN;
-    check_fails(ecc_train_check(&o, &testing_error), ECC_BAD_ARGUMENT, "learning rate");
+    check_fails(ecc_settings_check(&o, &testing_error), ECC_BAD_ARGUMENT, "learning rate");
     o = ecc_train_defaults();
-    o.steer = ECC_STEER_ECCENTRICITY;
-    o.target = 3;
-    check_fails(ecc_train_check(&o, &testing_error), ECC_BAD_ARGUMENT, "eccentricity is 3");
+    o.target_eccentricity = 3;
+    check_fails(ecc_settings_check(&o, &testing_error), ECC_BAD_ARGUMENT, "eccentricity is 3");
     o.regularizer = "none";
-    o.target = 0.5;
-    check_fails(ecc_train_check(&o, &testing_error), ECC_BAD_ARGUMENT, "lambda");
+    o.target_eccentricity = 0.5;
+    check_fails(ecc_settings_check(&o, &testing_error), ECC_BAD_ARGUMENT, "lambda");
     o.regularizer = "mmd";
-    o.steer = ECC_STEER_LOSS;
-    check_fails(ecc_train_check(&o, &testing_error), ECC_BAD_ARGUMENT, "eccentric loss");
+    o.target_eccentricity = NAN;
+    o.target_loss = 0.5;
+    check_fails(ecc_settings_check(&o, &testing_error), ECC_BAD_ARGUMENT, "eccentric loss");
     o.regularizer = "eccentric";
     o.latent = 8;
-    o.target = -3.2; /* the minimum is 8 (1 - 2 log 2) = -3.09, or so */
-    check_fails(ecc_train_check(&o, &testing_error), ECC_BAD_ARGUMENT, "target loss is -3.2");
-    o.target = -3;
-    check_ok(ecc_train_check(&o, &testing_error));
+    o.target_loss = -3.2; /* the minimum is 8 (1 - 2 log 2) = -3.09, or so */
+    check_fails(ecc_settings_check(&o, &testing_error), ECC_BAD_ARGUMENT, "target loss is -3.2");
+    o.target_loss = -3;
+    check_ok(ecc_settings_check(&o, &testing_error));
 }
 
 int main(void)

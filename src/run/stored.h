@@ -1,19 +1,19 @@
 /* stored.h: what follows from a run's options and config alone, for training and for use later:
  * which items were trained on, and how a table was scaled. */
-#ifndef ECC_TRAIN_STORED_H
-#define ECC_TRAIN_STORED_H
+#ifndef ECC_RUN_STORED_H
+#define ECC_RUN_STORED_H
 
-#include "train/options.h"
+#include "run/settings.h"
 
 /* items: [count] receives all items of the training part in an order drawn from the seed; the first
  * *trained are trained on, the rest validates. */
-void ecc_train_split(uint32_t *items, size_t *trained, size_t count,
-                     const struct ecc_train_options *options);
+void ecc_run_split(uint32_t *items, size_t *trained, size_t count,
+                   const struct ecc_train_options *options);
 
 /* A table's scaling as the run keeps it, with the names of its columns where they are known, which
  * stay the config's; columns is 0 where the run has none. */
-enum ecc_status ecc_train_scaling(struct ecc_scaling *scaling, const struct ecc_config *config,
-                                  struct ecc_error *error);
-void ecc_train_scaling_release(struct ecc_scaling *scaling);
+enum ecc_status ecc_run_scaling(struct ecc_scaling *scaling, const struct ecc_config *config,
+                                struct ecc_error *error);
+void ecc_run_scaling_release(struct ecc_scaling *scaling);
 
 #endif

@@ -1,12 +1,12 @@
 /* stored.c: what follows from a run's options and config alone: items and scaling. */
-#include "train/stored.h"
+#include "run/stored.h"
 #include "base/rng.h"
 #include "base/streams.h"
 
 #include <stdlib.h>
 
-void ecc_train_split(uint32_t *items, size_t *trained, size_t count,
-                     const struct ecc_train_options *options)
+void ecc_run_split(uint32_t *items, size_t *trained, size_t count,
+                   const struct ecc_train_options *options)
 {
     ecc_rng_permutation(items, count, options->seed, ECC_STREAM_VALIDATION);
     *trained = count - (options->validation < count / 5 ? options->validation : count / 5);
@@ -28,18 +28,18 @@ static enum ecc_status read_scaling(struct ecc_scaling *scaling, const struct ec
     return ecc_config_get_texts(config, names, "data.columns", columns, error);
 }
 
-enum ecc_status ecc_train_scaling(struct ecc_scaling *scaling, const struct ecc_config *config,
-                                  struct ecc_error *error)
+enum ecc_status ecc_run_scaling(struct ecc_scaling *scaling, const struct ecc_config *config,
+                                struct ecc_error *error)
 {
     *scaling = (struct ecc_scaling){0};
     if (!ecc_config_has(config, "data.mean")) return ECC_OK;
     ECC_TRY(ecc_config_get_length(config, &scaling->columns, "data.mean", error));
     const enum ecc_status status = read_scaling(scaling, config, error);
-    if (status != ECC_OK) ecc_train_scaling_release(scaling);
+    if (status != ECC_OK) ecc_run_scaling_release(scaling);
     return status;
 }
 
-void ecc_train_scaling_release(struct ecc_scaling *scaling)
+void ecc_run_scaling_release(struct ecc_scaling *scaling)
 {
     free(scaling->mean);
     free(scaling->deviation);

@@ -1,0 +1,145 @@
+/*
+ * eccentric_train.h: training, from C or C++: data in memory or by name, settings, a model.
+ *
+ * The library libeccentric_train holds everything of libeccentric_model and libeccentric, too: link
+ * this one alone.  Conventions are those of eccentric.h.  `eccentric train` is options for the
+ * functions below and nothing else: the same settings give the same weights, bit for bit.
+ */
+#ifndef ECCENTRIC_TRAIN_H
+#define ECCENTRIC_TRAIN_H
+
+#include <eccentric_model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Settings ------------------------------------------------------------------------------- */
+
+enum ecc_schedule_kind { ECC_SCHEDULE_CONSTANT = 0, ECC_SCHEDULE_COSINE };
+
+/*
+ * Everything that decides how a training goes.  Start from ecc_train_defaults() and change fields;
+ * `eccentric train --help` has what they mean, and config.json of a run what they were.  Numbers
+ * that may be missing are NaN, texts NULL.
+ */
+struct ecc_train_options {
+    const char *data;   /* DATA as the commands name it, or "memory:NAME" (ecc_data_lend) */
+    size_t items;       /* only the first N; 0: all */
+    size_t crop, size;  /* image folders: pixels of the middle, and resized to; 0: as they are */
+    const char *label;  /* tables: the column of the labels; NULL: found */
+    uint64_t data_seed; /* of what is drawn: the test part, the built-in glyphs */
+    size_t validation;  /* training items kept aside to validate on, at most a fifth */
+
+    const char *net; /* built-in name, "auto" or a file */
+    double width;    /* scales the channels of a built-in net; 1 as published */
+    bool direct;     /* convolve by direct sums, never by Winograd's tiles */
+    size_t latent;   /* d */
+
+    const char *regularizer; /* "eccentric", "none", "kl", "mmd" */
+    double lambda;           /* its weight */
+    double mu;               /* strength of the repulsion */
+    enum ecc_m_rule m_rule;
+    double m; /* with ECC_M_GIVEN */
+    enum ecc_pairs pairs;
+    double target_eccentricity; /* steer lambda to this; NaN: do not */
+    double target_loss;         /* likewise to this eccentric loss */
+
+    size_t batch;
+    double rate, final_rate; /* of Adam: the highest, and at the end of a cosine */
+    double decay;            /* L2, added to the gradient */
+    double beta1, beta2, epsilon;
+    enum ecc_schedule_kind schedule;
+    uint64_t warmup;      /* steps of linear rise of the rate */
+    double average;       /* the last share of the steps whose weights are averaged; 0: none */
+    double epochs;        /* passes through the data */
+    double minutes;       /* > 0: instead of epochs; becomes steps once the speed is known */
+    uint64_t total_steps; /* > 0: instead of both */
+
+    uint64_t seed;
+    size_t threads; /* 0: all */
+    bool tensorboard;
+    double checkpoint_seconds;
+};
+
+/* Ours, chosen by measurement (docs/recipes.md). */
+ECC_API struct ecc_train_options ecc_train_defaults(void);
+/* The paper's own settings for a net; `latent`, data and seed stay as they are. */
+ECC_API void ecc_train_preset_paper(struct ecc_train_options *options);
+
+/* ---- Training ------------------------------------------------------------------------------- */
+
+struct ecc_trainer; /* a training under way */
+
+/* What the last step knows. */
+struct ecc_train_progress {
+    uint64_t step, total; /* total 0: not known yet */
+    double epoch, seconds;
+    bool epoch_ended;
+    double error, regularizer, lambda, rate, eccentricity, trace;
+    size_t latent, channels, height, width; /* of the model; a table has columns as channels */
+    struct ecc_trainer *trainer;            /* for ecc_train_examples, during the call */
+};
+
+/* Where a training goes and who watches it; what is 0 or NULL is not asked for. */
+struct ecc_train_job {
+    const char *out; /* the run directory to make; NULL: the model stays in memory */
+    bool overwrite;  /* replace the run that is there */
+
+    /* After each step; returning false ends with ECC_INTERRUPTED and, in a directory, a checkpoint
+     * that ecc_train_resume continues from, bit for bit. */
+    bool (*on_step)(void *context, const struct ecc_train_progress *progress);
+    void (*on_remark)(void *context, const char *sentence);
+    void *context;
+};
+
+/* What came out, over all items that were trained on, by running statistics. */
+struct ecc_train_result {
+    uint64_t steps;
+    double epochs, seconds, items_per_second;
+    size_t items, validation_items;   /* trained on, kept aside */
+    double error;                     /* mean squared error of the training items */
+    double validation_error;          /* of those kept aside; NaN without */
+    double loss;                      /* the eccentric loss; NaN for d = 1 */
+    double lambda;                    /* at the end: a target moves it */
+    double target, reached;           /* NaN without a target */
+    bool target_met;                  /* within 5% */
+    char remark[300];                 /* where it is not met, why; else empty */
+    struct ecc_components components; /* of the latents of the training items */
+    struct ecc_model *model;          /* open; ecc_train_result_release closes it */
+};
+
+/*
+ * Trains.  Fails with ECC_BAD_ARGUMENT (a setting), ECC_BAD_DATA or ECC_IO (data, directory),
+ * ECC_NUMERIC (diverged; the last good checkpoint stays), ECC_INTERRUPTED, ECC_NO_MEMORY.
+ */
+ECC_API ECC_MUST_CHECK enum ecc_status ecc_train(struct ecc_train_result *result,
+                                                 const struct ecc_train_options *options,
+                                                 const struct ecc_train_job *job,
+                                                 struct ecc_error *error);
+/*
+ * Continues the training in a run directory, job->out, with its own settings.  epochs > 0: until
+ * there are that many in all; a finished run becomes unfinished.  A run that was trained on an
+ * array needs the same array again.
+ */
+ECC_API ECC_MUST_CHECK enum ecc_status ecc_train_resume(struct ecc_train_result *result,
+                                                        double epochs,
+                                                        const struct ecc_train_job *job,
+                                                        struct ecc_error *error);
+ECC_API void ecc_train_result_release(struct ecc_train_result *result);
+
+/* Within on_step: items x: [*n, c, h, w] and what the model so far makes of them, y: [*n, c, h, w];
+ * *unseen (may be NULL): they are items kept aside.  *n falls to as many as there are. */
+ECC_API ECC_MUST_CHECK enum ecc_status ecc_train_examples(struct ecc_trainer *trainer, float *x,
+                                                          float *y, size_t *n, bool *unseen,
+                                                          struct ecc_error *error);
+
+/* What would be trained: *text, the caller's to free(), lists the layers with their shapes,
+ * parameters and work per item. */
+ECC_API ECC_MUST_CHECK enum ecc_status
+ecc_train_describe(char **text, const struct ecc_train_options *options, struct ecc_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,94 @@
+/* lend.c: arrays of the calling program as DATA, under the name "memory:NAME". */
+#include "base/text.h"
+#include "data/array_data.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PREFIX "memory:"
+
+struct lent {
+    char *name;
+    struct ecc_array_data array; /* what it points to stays the lender's */
+    struct lent *next;
+};
+
+static struct lent *first;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static struct lent **find(const char *name, size_t length)
+{
+    struct lent **at = &first;
+    while (*at && (strlen((*at)->name) != length || strncmp((*at)->name, name, length) != 0)) {
+        at = &(*at)->next;
+    }
+    return at;
+}
+
+enum ecc_status ecc_data_lend(const char *name, const struct ecc_array_data *array,
+                              struct ecc_error *error)
+{
+    struct ecc_dataset *data;
+    if (*name == '\0' || strchr(name, ':')) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "'%.40s' cannot name data in memory, expected text without a colon", name);
+    }
+    ECC_TRY(
+        ecc_dataset_from_array(&data, array, ECC_SPLIT_ALL, NULL, error)); /* that it is sound */
+    ecc_dataset_close(data);
+    struct lent *const entry = calloc(1, sizeof *entry);
+    char *const copy = strdup(name);
+    if (!entry || !copy) {
+        free(entry);
+        free(copy);
+        return ecc_fail_memory(error, "data in memory");
+    }
+    *entry = (struct lent){.name = copy, .array = *array};
+    ecc_data_return(name);
+    pthread_mutex_lock(&lock);
+    entry->next = first;
+    first = entry;
+    pthread_mutex_unlock(&lock);
+    return ECC_OK;
+}
+
+void ecc_data_return(const char *name)
+{
+    pthread_mutex_lock(&lock);
+    struct lent **const at = find(name, strlen(name)), *const entry = *at;
+    if (entry) *at = entry->next;
+    pthread_mutex_unlock(&lock);
+    if (!entry) return;
+    free(entry->name);
+    free(entry);
+}
+
+bool ecc_data_is_lent(const char *what)
+{
+    return strncmp(what, PREFIX, strlen(PREFIX)) == 0;
+}
+
+enum ecc_status ecc_dataset_open_lent(struct ecc_dataset **data, const char *what,
+                                      const struct ecc_data_options *options,
+                                      struct ecc_error *error)
+{
+    const char *const name = what + strlen(PREFIX), *const colon = strchr(name, ':');
+    char quoted[ECC_QUOTE_SIZE];
+    enum ecc_split split = ECC_SPLIT_TRAIN;
+    if (colon && !ecc_split_parse(&split, colon + 1)) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "the split is %s, expected train, test or all",
+                        ecc_quote(quoted, colon + 1, strlen(colon + 1)));
+    }
+    pthread_mutex_lock(&lock);
+    const struct lent *const entry = *find(name, colon ? (size_t)(colon - name) : strlen(name));
+    struct ecc_array_data array = {0};
+    if (entry) array = entry->array;
+    pthread_mutex_unlock(&lock);
+    if (!entry) {
+        return ecc_fail(error, ECC_IO, "there is no data in memory under %s: lend it first",
+                        ecc_quote(quoted, what, strlen(what)));
+    }
+    array.name = what;
+    return ecc_dataset_from_array(data, &array, split, options, error);
+}

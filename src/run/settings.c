@@ -1,0 +1,138 @@
+/* settings.c: the table of all settings of a training, and what they are unless changed. */
+#include "run/settings.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *const ecc_schedule_names[] = {"constant", "cosine", NULL};
+const char *const ecc_pairs_names[] = {"published", "distinct", NULL};
+const char *const ecc_m_rule_names[] = {"paper", "exact", "given", NULL};
+
+#define TEXT(field) ECC_SETTING_TEXT, .offset = offsetof(struct ecc_train_options, field)
+#define COUNT(field) ECC_SETTING_COUNT, .offset = offsetof(struct ecc_train_options, field)
+#define U64(field) ECC_SETTING_U64, .offset = offsetof(struct ecc_train_options, field)
+#define NUMBER(field) ECC_SETTING_NUMBER, .offset = offsetof(struct ecc_train_options, field)
+#define FLAG(field) ECC_SETTING_FLAG, .offset = offsetof(struct ecc_train_options, field)
+#define CHOICE(field, names)                                                                       \
+    ECC_SETTING_CHOICE, .offset = offsetof(struct ecc_train_options, field), .choices = names
+#define RANGE(a, b) .low = (a), .high = (b)
+#define ABOVE(a, b) .low = (a), .high = (b), .above_low = true
+
+/* clang-format off */
+const struct ecc_train_setting ecc_settings[] = {
+    {"data.source", NULL, "DATA", "what it is trained on", TEXT(data)},
+    {"net.name", "net", "NAME|FILE", "paper-mnist, paper-celeba, auto, or a file of your own (docs/nets.md)", TEXT(net)},
+    {"net.width", "width", "W", "scales the channels of a built-in net", NUMBER(width), RANGE(0.01, 16)},
+    {"net.latent", "latent", "D", "dimensions of the latent space", COUNT(latent), RANGE(1, 4096)},
+    {"regularizer.name", "regularizer", "NAME", "what holds the latents in shape: eccentric, none, kl (VAE) or mmd (WAE)", TEXT(regularizer)},
+    {"regularizer.lambda", "lambda", "L", "weight of the regularizer; smaller makes latents more eccentric", NUMBER(lambda), RANGE(0, 1e6)},
+    {"regularizer.mu", "mu", "U", "strength of the repulsion", NUMBER(mu), ABOVE(0.5, 1e30)},
+    {"regularizer.m_rule", NULL, NULL, "where the constant M comes from", CHOICE(m_rule, ecc_m_rule_names)},
+    {"regularizer.m", NULL, NULL, "M where it is given", NUMBER(m)},
+    {"regularizer.pairs", "pairs", NULL, "pairs as in the published code, which counts i = j, or distinct ones as in the definition", CHOICE(pairs, ecc_pairs_names)},
+    {"regularizer.target_eccentricity", "target-eccentricity", "E", "steer lambda to this eccentricity", NUMBER(target_eccentricity), ABOVE(0, 100), .later = true},
+    {"regularizer.target_loss", "target-loss", "X", "steer lambda to this eccentric loss", NUMBER(target_loss), RANGE(-1e6, 1e6), .later = true},
+    {"train.epochs", "epochs", "N", "passes through the data", NUMBER(epochs), ABOVE(0, 1e7)},
+    {"train.minutes", "minutes", "M", "train for M minutes instead; the steps are settled once the speed is known", NUMBER(minutes), RANGE(0, 1e6)},
+    {"train.total_steps", NULL, NULL, "steps in all", U64(total_steps)},
+    {"train.batch", "batch", "N", "items per step", COUNT(batch), RANGE(1, 1e6)},
+    {"train.rate", "lr", "R", "learning rate of Adam", NUMBER(rate), ABOVE(0, 100)},
+    {"train.final_rate", NULL, NULL, "learning rate at the end of the schedule", NUMBER(final_rate), RANGE(0, 100)},
+    {"train.schedule", "schedule", NULL, "course of the learning rate", CHOICE(schedule, ecc_schedule_names)},
+    {"train.warmup", "warmup", "N", "steps of linear rise before it", U64(warmup)},
+    {"train.average", "average", "SHARE", "the weights are averaged over about this last share of the steps; 0: the last weights", NUMBER(average), RANGE(0, 1), .later = true},
+    {"train.decay", "decay", "W", "L2 weight decay", NUMBER(decay), RANGE(0, 1)},
+    {"train.beta1", NULL, NULL, "Adam's decay of the mean gradient", NUMBER(beta1), RANGE(0, 1)},
+    {"train.beta2", NULL, NULL, "Adam's decay of the squared gradient", NUMBER(beta2), RANGE(0, 1)},
+    {"train.epsilon", NULL, NULL, "Adam's guard against division by zero", NUMBER(epsilon), RANGE(0, 1)},
+    {"data.validation", "validation", "N", "training items kept aside to validate on, at most a fifth", COUNT(validation)},
+    {"data.items", "items", "N", "only the first N items", COUNT(items), RANGE(0, 4e9)},
+    {"data.crop", "crop", "N", "image folders: cut out the middle, N x N pixels", COUNT(crop), RANGE(0, 8192)},
+    {"data.size", "size", "N", "image folders: resize to N x N pixels", COUNT(size), RANGE(0, 8192)},
+    {"data.label", "label", "NAME|none", "tables: the column of the labels; found by itself where not given", TEXT(label)},
+    {"data.seed", NULL, NULL, "random numbers of the data: the test part, the built-in glyphs", U64(data_seed)},
+    {"net.direct", "direct", NULL, "convolve by direct sums: slower, with a tenth of the rounding errors", FLAG(direct), .later = true},
+    {"train.tensorboard", "tensorboard", NULL, "write TensorBoard event files, too", FLAG(tensorboard), .quiet = true},
+    {"train.checkpoint_seconds", "checkpoint-seconds", "S", "seconds between checkpoints", NUMBER(checkpoint_seconds), RANGE(0, 60), .quiet = true},
+    {"train.seed", "seed", "K", "random numbers start from K", U64(seed)},
+    {"train.threads", "threads", "N", "use N threads; 0: all", COUNT(threads), RANGE(0, 1024)},
+};
+/* clang-format on */
+const size_t ecc_setting_count = sizeof ecc_settings / sizeof ecc_settings[0];
+
+struct ecc_train_options ecc_train_defaults(void)
+{
+    return (struct ecc_train_options){
+        .data_seed = 1,
+        .validation = 1000,
+        .net = "auto",
+        .width = 1,
+        .latent = 8,
+        .regularizer = "eccentric",
+        .lambda = 1e-3,
+        .mu = 1,
+        .target_eccentricity = NAN,
+        .target_loss = NAN,
+        .batch = 100,
+        .rate = 3e-3,
+        .decay = 1e-6,
+        .beta1 = 0.9,
+        .beta2 = 0.999,
+        .epsilon = 1e-8,
+        .schedule = ECC_SCHEDULE_COSINE,
+        .warmup = 100,
+        .average = 0.1,
+        .epochs = 20,
+        .seed = 1,
+        .checkpoint_seconds = 30,
+    };
+}
+
+void ecc_train_preset_paper(struct ecc_train_options *options)
+{
+    options->rate = 1e-4;
+    options->decay = 1e-6;
+    options->schedule = ECC_SCHEDULE_CONSTANT;
+    options->warmup = 0;
+    options->average = 0;
+    options->batch = 100;
+    options->lambda = 1e-3;
+    options->mu = 1;
+    options->epochs = strcmp(options->net, "paper-celeba") == 0 ? 100 : 1000;
+    options->validation = 0;
+}
+
+const struct ecc_train_setting *ecc_setting_find(const char *key)
+{
+    for (size_t i = 0; i < ecc_setting_count; i++) {
+        if (strcmp(ecc_settings[i].key, key) == 0) return &ecc_settings[i];
+    }
+    return NULL;
+}
+
+void ecc_setting_copy(const struct ecc_train_setting *setting, struct ecc_train_options *to,
+                      const struct ecc_train_options *from)
+{
+    static const size_t sizes[] = {
+        [ECC_SETTING_TEXT] = sizeof(const char *), [ECC_SETTING_COUNT] = sizeof(size_t),
+        [ECC_SETTING_U64] = sizeof(uint64_t),      [ECC_SETTING_NUMBER] = sizeof(double),
+        [ECC_SETTING_FLAG] = sizeof(bool),         [ECC_SETTING_CHOICE] = sizeof(int),
+    };
+    memcpy((char *)to + setting->offset, (const char *)from + setting->offset,
+           sizes[setting->kind]);
+}
+
+struct ecc_data_options ecc_settings_data(const struct ecc_train_options *o)
+{
+    return (struct ecc_data_options){.items = o->items,
+                                     .crop = o->crop,
+                                     .size = o->size,
+                                     .label = o->label,
+                                     .seed = o->data_seed};
+}
+
+struct ecc_loss_options ecc_settings_loss(const struct ecc_train_options *o)
+{
+    return (struct ecc_loss_options){
+        .mu = o->mu, .m_rule = o->m_rule, .m = o->m, .pairs = o->pairs, .threads = (int)o->threads};
+}

@@ -1,0 +1,103 @@
+/* settings_check.c: settings within their ranges, and fit for each other. */
+#include "regularizer/regularizer.h"
+#include "run/settings.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Of one setting; the message names it as config.json does. */
+static enum ecc_status check_range(const struct ecc_train_setting *s,
+                                   const struct ecc_train_options *options, struct ecc_error *error)
+{
+    const void *const at = (const char *)options + s->offset;
+    const double value = s->kind == ECC_SETTING_COUNT    ? (double)*(const size_t *)at
+                         : s->kind == ECC_SETTING_NUMBER ? *(const double *)at
+                                                         : (double)NAN;
+    if (s->low == 0 && s->high == 0) return ECC_OK;
+    if (isnan(value) && s->kind == ECC_SETTING_NUMBER && !s->later) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "%s (%s) is not a number", s->key,
+                        s->meaning);
+    }
+    if (isnan(value)) return ECC_OK;
+    if (value <= s->high && (s->above_low ? value > s->low : value >= s->low)) return ECC_OK;
+    return ecc_fail(error, ECC_BAD_ARGUMENT,
+                    "%s (%s) is %g, expected a number %s %g and at most %g", s->key, s->meaning,
+                    value, s->above_low ? "above" : "from", s->low, s->high);
+}
+
+/* ---- Targets -------------------------------------------------------------------------------- */
+
+enum ecc_status ecc_settings_target_floor(double *floor, const struct ecc_train_options *o,
+                                          struct ecc_error *error)
+{
+    *floor = 0;
+    if (isnan(o->target_loss)) return ECC_OK;
+    double m, rho, gain, unused;
+    ECC_TRY(ecc_theory_m(&m, o->latent, o->mu, o->m_rule, o->m, error));
+    ECC_TRY(ecc_theory_radius(&rho, o->latent, o->mu, m, error));
+    ECC_TRY(ecc_theory_sphere_loss(floor, o->latent, o->mu, m, rho, error));
+    ECC_TRY(ecc_theory_escape(&gain, &unused, o->latent, o->mu, m, error));
+    if (o->target_loss > *floor) return ECC_OK;
+    if (gain > 0) { /* the sphere is not the minimum, and nobody knows how deep that lies */
+        *floor = o->target_loss - fabs(o->target_loss);
+        return ECC_OK;
+    }
+    return ecc_fail(error, ECC_BAD_ARGUMENT,
+                    "the target loss is %g, expected above %g, the minimum for latent size %zu and "
+                    "mu %g",
+                    o->target_loss, *floor, o->latent, o->mu);
+}
+
+static enum ecc_status check_targets(const struct ecc_train_options *o, struct ecc_error *error)
+{
+    const bool eccentricity = !isnan(o->target_eccentricity), loss = !isnan(o->target_loss);
+    if (!eccentricity && !loss) return ECC_OK;
+    if (eccentricity && loss) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "a target eccentricity and a target loss cannot both be met: give one");
+    }
+    if (strcmp(o->regularizer, "none") == 0 || o->lambda == 0) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "a target steers lambda, which regularizer none and lambda 0 do not have");
+    }
+    const double most = sqrt((double)o->latent - 1);
+    if (eccentricity && !(o->target_eccentricity < most)) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "the target eccentricity is %g, expected above 0 and below %g, which one "
+                        "direction alone has with latent size %zu",
+                        o->target_eccentricity, most, o->latent);
+    }
+    if (loss && strcmp(o->regularizer, "eccentric") != 0) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "a target loss is about the eccentric loss, not about regularizer %s",
+                        o->regularizer);
+    }
+    double floor;
+    return ecc_settings_target_floor(&floor, o, error);
+}
+
+/* ---- All ------------------------------------------------------------------------------------ */
+
+enum ecc_status ecc_settings_check(const struct ecc_train_options *o, struct ecc_error *error)
+{
+    const struct ecc_regularizer *const regularizer = ecc_regularizer_find(o->regularizer);
+    if (!regularizer) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "there is no regularizer '%s'", o->regularizer);
+    }
+    for (size_t i = 0; i < ecc_setting_count; i++) {
+        ECC_TRY(check_range(&ecc_settings[i], o, error));
+    }
+    if (o->final_rate > o->rate) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "the final learning rate is %g, expected at most the learning rate, %g",
+                        o->final_rate, o->rate);
+    }
+    if (o->latent < regularizer->d_min || o->batch < regularizer->n_min) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "regularizer %s needs a latent size of at least %zu and batches of at "
+                        "least %zu, and they are %zu and %zu",
+                        regularizer->name, regularizer->d_min, regularizer->n_min, o->latent,
+                        o->batch);
+    }
+    return check_targets(o, error);
+}

@@ -1,0 +1,127 @@
+/* train.c: a whole training by one call: started or resumed, watched, finished. */
+#include "base/text.h"
+#include "data/source.h"
+#include "train/trainer.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void remark(const struct ecc_train_job *job, const char *sentence)
+{
+    if (job->on_remark && sentence && *sentence) job->on_remark(job->context, sentence);
+}
+
+static enum ecc_status interrupted(struct ecc_trainer *t, struct ecc_error *error)
+{
+    const unsigned long long step = t->step;
+    if (!t->run->stored) {
+        return ecc_fail(error, ECC_INTERRUPTED, "interrupted after step %llu", step);
+    }
+    ECC_TRY(ecc_trainer_save(t, error));
+    char quoted[ECC_PATH_SIZE];
+    return ecc_fail(error, ECC_INTERRUPTED,
+                    "interrupted after step %llu; to go on: eccentric train --resume %s", step,
+                    ecc_quote_path(quoted, t->run->directory));
+}
+
+/* From where the trainer stands to the end; it is freed whatever happens. */
+static enum ecc_status run_to_end(struct ecc_trainer *t, struct ecc_train_result *result,
+                                  const struct ecc_train_job *job, struct ecc_error *error)
+{
+    enum ecc_status status = ECC_OK;
+    remark(job, t->data->remark);
+    while (status == ECC_OK && !ecc_trainer_done(t)) {
+        struct ecc_train_progress now;
+        status = ecc_trainer_step(t, &now, error);
+        if (status != ECC_OK || !job->on_step || job->on_step(job->context, &now)) continue;
+        status = interrupted(t, error);
+    }
+    if (status == ECC_OK) status = ecc_trainer_finish(t, result, error);
+    ecc_trainer_free(t);
+    return status;
+}
+
+static enum ecc_status make_run(struct ecc_run **run, const char *data,
+                                const struct ecc_train_job *job, struct ecc_error *error)
+{
+    if (!job->out) return ecc_run_in_memory(run, NULL, "a model in memory", error);
+    ECC_TRY(ecc_data_refuse_run_inside(job->out, data, error));
+    return ecc_run_create(run, job->out, job->overwrite, error);
+}
+
+enum ecc_status ecc_train(struct ecc_train_result *result, const struct ecc_train_options *options,
+                          const struct ecc_train_job *job, struct ecc_error *error)
+{
+    const struct ecc_train_job none = {0};
+    struct ecc_run *run;
+    struct ecc_trainer *trainer;
+    *result = (struct ecc_train_result){0};
+    if (!job) job = &none;
+    if (!options->data) return ecc_fail(error, ECC_BAD_ARGUMENT, "there is no data to train on");
+    ECC_TRY(ecc_settings_check(options, error));
+    ECC_TRY(make_run(&run, options->data, job, error));
+    enum ecc_status status = ecc_trainer_start(&trainer, run, options, error);
+    if (status == ECC_OK) status = run_to_end(trainer, result, job, error);
+    if (status != ECC_OK && run->stored) ecc_run_abandon(run);
+    if (status != ECC_OK) ecc_train_result_release(result);
+    ecc_run_close(run);
+    return status;
+}
+
+enum ecc_status ecc_train_resume(struct ecc_train_result *result, double epochs,
+                                 const struct ecc_train_job *job, struct ecc_error *error)
+{
+    struct ecc_run *run;
+    struct ecc_trainer *trainer = NULL;
+    struct ecc_error odd = {0};
+    *result = (struct ecc_train_result){0};
+    if (!job || !job->out) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "there is no run directory to resume");
+    }
+    ECC_TRY(ecc_run_resume(&run, job->out, error));
+    enum ecc_status status = ecc_trainer_resume(&trainer, run, &odd, error);
+    if (status == ECC_OK) remark(job, odd.text);
+    if (status == ECC_OK && epochs > 0) status = ecc_trainer_extend(trainer, epochs, error);
+    if (status == ECC_OK) {
+        status = run_to_end(trainer, result, job, error);
+    } else {
+        ecc_trainer_free(trainer);
+    }
+    if (status != ECC_OK) ecc_train_result_release(result);
+    ecc_run_close(run);
+    return status;
+}
+
+enum ecc_status ecc_train_examples(struct ecc_trainer *t, float *x, float *y, size_t *n,
+                                   bool *unseen, struct ecc_error *error)
+{
+    const bool aside = t->validation_count > 0;
+    const size_t there = aside ? t->validation_count : t->item_count;
+    double unused;
+    if (*n > there) *n = there;
+    if (unseen) *unseen = aside;
+    ECC_TRY(ecc_dataset_read(t->data, x, aside ? t->items + t->item_count : t->items, *n, error));
+    return ecc_trainer_reconstruct(t, &unused, y, x, *n, error);
+}
+
+enum ecc_status ecc_train_describe(char **text, const struct ecc_train_options *o,
+                                   struct ecc_error *error)
+{
+    const struct ecc_data_options options = ecc_settings_data(o);
+    struct ecc_dataset *data;
+    struct ecc_net_spec *spec;
+    size_t size;
+    *text = NULL;
+    ECC_TRY(ecc_settings_check(o, error));
+    ECC_TRY(ecc_dataset_open(&data, o->data, &options, error));
+    const size_t outputs = o->latent * ecc_regularizer_find(o->regularizer)->outputs_per_latent;
+    const enum ecc_status status =
+        ecc_net_spec_load(&spec, o->net, data->shape, o->latent, outputs, o->width, error);
+    ecc_dataset_close(data);
+    ECC_TRY(status);
+    FILE *const stream = open_memstream(text, &size);
+    if (stream) ecc_net_spec_describe(stream, spec);
+    ecc_net_spec_free(spec);
+    if (stream && fclose(stream) == 0) return ECC_OK;
+    return ecc_fail_memory(error, "a description");
+}
