@@ -1,65 +1,10 @@
 /* output.c: what commands share when they report: JSON, tables in CSV, progress, and Ctrl-C. */
 #include "cli/output.h"
 #include "base/file.h"
-#include "base/text.h"
 
-#include <math.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- JSON ----------------------------------------------------------------------------------- */
-
-static json_t *number(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
-void ecc_json_number(json_t *object, const char *key, double value)
-{
-    json_object_set_new(object, key, number(value));
-}
-
-void ecc_json_count(json_t *object, const char *key, size_t value)
-{
-    json_object_set_new(object, key, json_integer((json_int_t)value));
-}
-
-void ecc_json_text(json_t *object, const char *key, const char *value)
-{
-    /* a file name that is no UTF-8 is shown as messages show it */
-    char quoted[ECC_QUOTE_SIZE];
-    json_t *const text = json_string(value);
-    json_object_set_new(object, key,
-                        text ? text : json_string(ecc_quote(quoted, value, strlen(value))));
-}
-
-void ecc_json_flag(json_t *object, const char *key, bool value)
-{
-    json_object_set_new(object, key, json_boolean(value));
-}
-
-static json_t *list_of(const double *values, size_t count)
-{
-    json_t *const array = json_array();
-    for (size_t i = 0; i < count; i++) json_array_append_new(array, number(values[i]));
-    return array;
-}
-
-void ecc_json_numbers(json_t *object, const char *key, const double *values, size_t count)
-{
-    json_object_set_new(object, key, list_of(values, count));
-}
-
-void ecc_json_matrix(json_t *object, const char *key, const double *values, size_t rows,
-                     size_t columns)
-{
-    json_t *const array = json_array();
-    for (size_t i = 0; i < rows; i++) {
-        json_array_append_new(array, list_of(values + i * columns, columns));
-    }
-    json_object_set_new(object, key, array);
-}
 
 static const size_t json_format = JSON_INDENT(2) | JSON_REAL_PRECISION(15);
 

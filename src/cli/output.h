@@ -4,18 +4,7 @@
 
 #include "base/progress.h"
 #include "cli/command.h"
-
-#include <jansson.h>
-
-/* Sets a key; a number that JSON cannot hold (NaN, infinite) becomes null. */
-void ecc_json_number(json_t *object, const char *key, double value);
-void ecc_json_count(json_t *object, const char *key, size_t value);
-void ecc_json_text(json_t *object, const char *key, const char *value);
-void ecc_json_flag(json_t *object, const char *key, bool value);
-void ecc_json_numbers(json_t *object, const char *key, const double *values, size_t count);
-/* values: [rows, columns] as a list of rows */
-void ecc_json_matrix(json_t *object, const char *key, const double *values, size_t rows,
-                     size_t columns);
+#include "run/json.h"
 
 /* Prints to standard output and lets go of the value; NULL is reported as out of memory. */
 enum ecc_status ecc_json_print(json_t *value, struct ecc_error *error);

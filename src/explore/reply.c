@@ -1,7 +1,6 @@
 /* reply.c: what is sent back: bytes of some kind, or JSON. */
 #include "explore/reply.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,16 +44,4 @@ void ecc_put_f32(unsigned char *bytes, const float *values, size_t n)
 void ecc_put_i32(unsigned char *bytes, const int32_t *values, size_t n)
 {
     for (size_t i = 0; i < n; i++) put_word(bytes + 4 * i, (uint32_t)values[i]);
-}
-
-json_t *ecc_json_real(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
-json_t *ecc_json_reals(const double *values, size_t n)
-{
-    json_t *const list = json_array();
-    for (size_t i = 0; i < n; i++) json_array_append_new(list, ecc_json_real(values[i]));
-    return list;
 }

@@ -2,9 +2,7 @@
 #ifndef ECC_EXPLORE_REPLY_H
 #define ECC_EXPLORE_REPLY_H
 
-#include "base/status.h"
-
-#include <jansson.h>
+#include "run/json.h"
 
 #define ECC_TYPE_BYTES "application/octet-stream"
 #define ECC_TYPE_JSON "application/json"
@@ -26,9 +24,5 @@ void ecc_reply_release(struct ecc_reply *reply);
 /* Little-endian, whatever the machine: bytes: [4 n]. */
 void ecc_put_f32(unsigned char *bytes, const float *values, size_t n);
 void ecc_put_i32(unsigned char *bytes, const int32_t *values, size_t n);
-
-/* A number, or null where JSON has none (NaN, infinite); a list of them. */
-json_t *ecc_json_real(double value);
-json_t *ecc_json_reals(const double *values, size_t n);
 
 #endif

@@ -2,9 +2,9 @@
 #include "run/config.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "run/json.h"
 #include "run/number.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -162,14 +162,9 @@ void ecc_config_set_text(struct ecc_config *config, const char *key, const char 
     set(config, key, value ? json_string(value) : json_null());
 }
 
-static json_t *number(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 void ecc_config_set_number(struct ecc_config *config, const char *key, double value)
 {
-    set(config, key, number(value));
+    set(config, key, ecc_json_real(value));
 }
 
 void ecc_config_set_u64(struct ecc_config *config, const char *key, uint64_t value)
@@ -188,10 +183,8 @@ void ecc_config_set_flag(struct ecc_config *config, const char *key, bool value)
 void ecc_config_set_numbers(struct ecc_config *config, const char *key, const double *values,
                             size_t count)
 {
-    json_t *const list = json_array();
-    for (size_t i = 0; i < count; i++) {
-        if (json_array_append_new(list, number(values[i])) != 0) config->failed = true;
-    }
+    json_t *const list = ecc_json_reals(values, count);
+    if (json_array_size(list) != count) config->failed = true; /* no memory */
     set(config, key, list);
 }
 
