@@ -1,7 +1,12 @@
-# ecc_export(TARGET HEADER): the shared library exports the functions that the header marks ECC_API, and
+# ecc_export(TARGET HEADER...): the shared library exports the functions that the headers mark ECC_API, and
 # nothing else.  Hidden visibility alone leaves those the loader picks by machine (ECC_MULTIVERSION) in sight.
-function(ecc_export target header)
-  file(READ ${header} text)
+function(ecc_export target)
+  set(text "")
+  foreach(header ${ARGN})
+    file(READ ${header} part)
+    string(APPEND text "${part}")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${header})
+  endforeach()
   string(REGEX MATCHALL "ECC_API[^;(]*[ *\n](ecc_[a-z0-9_]+)\\(" declarations "${text}")
   set(names "")
   foreach(declaration ${declarations})
@@ -12,5 +17,4 @@ function(ecc_export target header)
   file(CONFIGURE OUTPUT ${script} CONTENT "{\nglobal:\n${names}local:\n    *;\n};\n")
   target_link_options(${target} PRIVATE -Wl,--version-script=${script})
   set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${script})
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${header})
 endfunction()

@@ -12,7 +12,8 @@ DESTDIR="$work/root" cmake --install "$build" >/dev/null
 prefix=$(sed -n 's/^CMAKE_INSTALL_PREFIX:[A-Z]*=//p' "$build/CMakeCache.txt")
 root="$work/root$prefix"
 libraries=$(dirname "$(find "$root" -name libeccentric.a)")
-for file in bin/eccentric include/eccentric.h include/eccentric_model.h share/man/man1/eccentric.1 \
+for file in bin/eccentric include/eccentric.h include/eccentric_model.h include/eccentric_train.h \
+    include/eccentric_evaluate.h share/man/man1/eccentric.1 \
     share/bash-completion/completions/eccentric share/zsh/site-functions/_eccentric \
     share/fish/vendor_completions.d/eccentric.fish; do
     [ -s "$root/$file" ] || { echo "not installed: $file"; exit 1; }
@@ -26,7 +27,7 @@ export PKG_CONFIG_PATH="$libraries/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$work/root
 here() { sed "s|-\([LI]\)$work/root/usr/\(lib\|include\)|-\1/usr/\2|g"; }
 shared() { pkg-config --cflags --libs "$1" | here; }
 static() {
-    pkg-config --cflags --libs --static "$1" | here | sed 's/-leccentric\(_model\)\?\( \|$\)/-l:libeccentric\1.a /g'
+    pkg-config --cflags --libs --static "$1" | here | sed 's/-leccentric\(_model\|_train\)\?\( \|$\)/-l:libeccentric\1.a /g'
     echo "-Wl,-rpath,$(pkg-config --variable=blasdir eccentric)"
 }
 c() { cc -std=c11 -O2 -Wall -Wextra -Werror "$@"; }
@@ -67,13 +68,19 @@ done
 "$python" "$source/tests/library.py" "$eccentric" one two
 
 echo "== exports and needs"
-for library in eccentric eccentric_model; do
+for library in eccentric eccentric_model eccentric_train; do
+    headers=eccentric.h
+    [ $library = eccentric ] || headers="$headers eccentric_model.h"
+    [ $library != eccentric_train ] || headers="$headers eccentric_train.h eccentric_evaluate.h"
     nm -D --defined-only "$libraries/lib$library.so" | awk '{print $NF}' | sort >exported
-    tr '\n' ' ' <"$root/include/$library.h" | grep -o 'ECC_API[^;(]*(' | sed -n 's/.*[ *]\(ecc_[a-z0-9_]*\)($/\1/p' | sort >declared
+    (cd "$root/include" && cat $headers) | tr '\n' ' ' | grep -o 'ECC_API[^;(]*(' | sed -n 's/.*[ *]\(ecc_[a-z0-9_]*\)($/\1/p' | sort >declared
     diff declared exported
-    echo "$library exports the $(wc -l <declared) functions of its header"
+    echo "$library exports the $(wc -l <declared) functions of: $headers"
     needs=$(ldd "$libraries/lib$library.so")
-    for unwanted in cairo $([ $library = eccentric ] && echo dnnl jansson libpng); do
+    for unwanted in cairo microhttpd $([ $library = eccentric ] && echo dnnl jansson libpng); do
         case $needs in *$unwanted*) echo "lib$library needs $unwanted"; exit 1 ;; esac
     done
 done
+# a program that only uses models carries no trainer
+nm "$libraries/libeccentric_model.a" | grep -q ecc_trainer_step && { echo "libeccentric_model trains"; exit 1; }
+echo "eccentric_model has no trainer in it"
