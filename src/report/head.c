@@ -47,6 +47,7 @@ static void put_sentence(FILE *out, const struct ecc_report *page)
 {
     const struct ecc_model *const m = page->model;
     const struct ecc_components *const c = &page->components;
+    const struct ecc_classify_row *const classes = ecc_report_errors(page);
     const double epochs = ecc_report_last(page, "epoch");
     fprintf(out,
             "<p class=\"about\">An autoencoder that holds each item in %zu numbers, trained on ",
@@ -61,12 +62,12 @@ static void put_sentence(FILE *out, const struct ecc_report *page)
         fprintf(out, " From those numbers it rebuilds %.0f %% of the variance between %sitems.",
                 100 * page->kept, page->unseen ? "unseen " : "");
     }
-    if (page->classes.there) {
+    if (classes) {
         fprintf(out,
                 " By its nearest neighbours in the latent space, %s right %.1f %% of the time.",
                 page->classes.attributes ? "an attribute of a test item is guessed"
                                          : "the class of a test item is guessed",
-                100 - 100 * page->classes.latents);
+                100 - 100 * classes->error[ECC_VIEW_LATENTS]);
     }
     if (c->d > 0 && ecc_components_vary(c)) {
         fprintf(out, " The latents are %s.", shape_words(c->eccentricity));
@@ -82,6 +83,7 @@ static void put_tile(FILE *out, const char *value, const char *name)
 static void put_tiles(FILE *out, const struct ecc_report *page)
 {
     char text[64];
+    const struct ecc_classify_row *const classes = ecc_report_errors(page);
     const double seconds = ecc_report_result(page, "seconds");
     const double unseen = ecc_report_result(page, "validation_error");
     const double error = isfinite(unseen) ? unseen : page->error;
@@ -98,8 +100,8 @@ static void put_tiles(FILE *out, const struct ecc_report *page)
         snprintf(text, sizeof text, "%.3f", page->components.eccentricity);
         put_tile(out, text, "eccentricity");
     }
-    if (page->classes.there) {
-        snprintf(text, sizeof text, "%.2f %%", 100 * page->classes.latents);
+    if (classes) {
+        snprintf(text, sizeof text, "%.2f %%", 100 * classes->error[ECC_VIEW_LATENTS]);
         put_tile(out, text, "neighbours' error");
     }
     snprintf(text, sizeof text, "%zu", page->model->d);

@@ -124,12 +124,3 @@ enum ecc_status ecc_report_measure(struct ecc_report *page, const struct ecc_wat
     ECC_TRY(encode(page, watch, error));
     return reconstruct(page, error);
 }
-
-void ecc_report_release(struct ecc_report *page)
-{
-    free(page->shown);
-    free(page->p);
-    free(page->x);
-    free(page->y);
-    free(page->column_kept);
-}

@@ -27,6 +27,8 @@ enum ecc_status ecc_report_sheet(FILE *out, const struct ecc_model *model, const
                                  struct ecc_error *error);
 
 /* words.c */
+/* The errors of the nearest neighbours, or NULL: nothing was classified. */
+const struct ecc_classify_row *ecc_report_errors(const struct ecc_report *page);
 /* "55,000" */
 const char *ecc_report_count(char out[32], uint64_t value);
 /* "2 h 4 min", "45.2 s" */

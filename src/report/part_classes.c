@@ -17,47 +17,54 @@ static void put_error(FILE *out, const char *name, double error, double largest,
     fprintf(out, ">%.2f %%</td><td>%s</td></tr>\n", 100 * error, note);
 }
 
+/* How many numbers an item has, and which of the items were used. */
+static const char *pixels_note(char text[120], const struct ecc_classification *c)
+{
+    const struct ecc_classify_view *const v = &c->views[ECC_VIEW_PIXELS];
+    const int length = snprintf(text, 120, "%zu numbers an item", v->d);
+    if (v->items < c->items || v->test_items < c->test_items) {
+        snprintf(text + length, 120 - (size_t)length, "; %zu of the items classify %zu", v->items,
+                 v->test_items);
+    }
+    return text;
+}
+
 static void put_errors(FILE *out, const struct ecc_report *page)
 {
     static const char *const heads[] = {"nearest neighbours among", "error", ""};
-    const struct ecc_report_classes *const c = &page->classes;
-    const double most = fmax(c->latents, fmax(c->pca, c->pixels));
-    char latents[60], pca[80], pixels[120];
-    snprintf(latents, sizeof latents, "%zu numbers an item", page->model->d);
-    snprintf(pca, sizeof pca, "as many ordinary principal components");
-    if (c->pixels_n < c->train_n || c->pixels_tests < c->test_n) {
-        snprintf(pixels, sizeof pixels, "%zu numbers an item; %zu of the items classify %zu",
-                 page->model->size, c->pixels_n, c->pixels_tests);
-    } else {
-        snprintf(pixels, sizeof pixels, "%zu numbers an item", page->model->size);
-    }
+    const struct ecc_classification *const c = &page->classes;
+    const struct ecc_classify_row *const row = ecc_report_errors(page);
+    const double pca = row->error[ECC_VIEW_PCA], pixels = row->error[ECC_VIEW_PIXELS];
+    const double most = fmax(row->error[ECC_VIEW_LATENTS], fmax(pca, pixels));
+    char note[120];
     fputs("<div class=\"scroll\"><table class=\"errors\">\n", out);
     ecc_html_heads(out, heads, 3, "-n-");
-    put_error(out, "latents", c->latents, most, latents);
-    put_error(out, "PCA", c->pca, most, pca);
-    put_error(out, c->pixels_name ? c->pixels_name : "pixels", c->pixels, most, pixels);
-    put_error(out, "majority", c->majority, most,
+    snprintf(note, sizeof note, "%zu numbers an item", c->latent);
+    put_error(out, "latents", row->error[ECC_VIEW_LATENTS], most, note);
+    put_error(out, "PCA", pca, most, "as many ordinary principal components");
+    put_error(out, c->views[ECC_VIEW_PIXELS].name, pixels, most, pixels_note(note, c));
+    put_error(out, "majority", row->majority, most,
               c->attributes ? "always the more frequent answer" : "always the most frequent class");
     fputs("</table></div>\n", out);
 }
 
 /* ---- Confusions ----------------------------------------------------------------------------- */
 
-static double row_total(const struct ecc_report_classes *c, size_t row)
+static double row_total(const struct ecc_classification *c, size_t row)
 {
-    double sum = 0;
-    for (size_t k = 0; k < c->class_count; k++) sum += c->confusion[row * c->class_count + k];
-    return sum;
+    size_t sum = 0;
+    for (size_t k = 0; k < c->name_count; k++) sum += c->confusion[row * c->name_count + k];
+    return fmax(1, (double)sum);
 }
 
-static void put_matrix(FILE *out, const struct ecc_report_classes *c)
+static void put_matrix(FILE *out, const struct ecc_classification *c)
 {
-    const size_t n = c->class_count;
+    const size_t n = c->name_count;
     double most = 1e-300;
     for (size_t r = 0; r < n; r++) {
-        const double total = fmax(1, row_total(c, r));
+        const double total = row_total(c, r);
         for (size_t k = 0; k < n; k++) {
-            if (r != k) most = fmax(most, c->confusion[r * n + k] / total);
+            if (r != k) most = fmax(most, (double)c->confusion[r * n + k] / total);
         }
     }
     fputs("<h3>What is taken for what</h3>\n<p class=\"how\">Rows are the true classes, columns "
@@ -66,17 +73,17 @@ static void put_matrix(FILE *out, const struct ecc_report_classes *c)
           out);
     for (size_t k = 0; k < n; k++) {
         fputs("<th scope=\"col\" class=\"n\">", out);
-        ecc_html_text(out, c->class_names[k]);
+        ecc_html_text(out, c->names[k]);
         fputs("</th>", out);
     }
     fputs("</tr>\n", out);
     for (size_t r = 0; r < n; r++) {
-        const double total = fmax(1, row_total(c, r));
+        const double total = row_total(c, r);
         fputs("<tr><th scope=\"row\">", out);
-        ecc_html_text(out, c->class_names[r]);
+        ecc_html_text(out, c->names[r]);
         fputs("</th>", out);
         for (size_t k = 0; k < n; k++) {
-            const double share = c->confusion[r * n + k] / total;
+            const double share = (double)c->confusion[r * n + k] / total;
             fputs(r == k ? "<td class=\"right\"" : "<td", out);
             if (r != k) ecc_report_tint(out, share / most);
             fprintf(out, share > 0 ? ">%.1f</td>" : "></td>", 100 * share);
@@ -87,18 +94,18 @@ static void put_matrix(FILE *out, const struct ecc_report_classes *c)
 }
 
 /* With many classes, only what is mistaken most often. */
-static void put_pairs(FILE *out, const struct ecc_report_classes *c)
+static void put_pairs(FILE *out, const struct ecc_classification *c)
 {
     static const char *const heads[] = {"class", "taken for", "items"};
-    const size_t n = c->class_count;
+    const size_t n = c->name_count;
     fputs("<h3>The most frequent mistakes</h3>\n<div class=\"scroll\"><table>\n", out);
     ecc_html_heads(out, heads, 3, "--n");
-    double below = INFINITY;
+    size_t below = SIZE_MAX;
     size_t after = 0; /* among equals, those after this one */
     for (size_t p = 0; p < PAIRS; p++) {
         size_t best = n * n;
         for (size_t i = 0; i < n * n; i++) {
-            const double v = c->confusion[i];
+            const size_t v = c->confusion[i];
             if (i / n == i % n || v > below || (v == below && i <= after)) continue;
             if (best == n * n || v > c->confusion[best]) best = i;
         }
@@ -106,57 +113,59 @@ static void put_pairs(FILE *out, const struct ecc_report_classes *c)
         below = c->confusion[best];
         after = best;
         fputs("<tr><td class=\"t\">", out);
-        ecc_html_text(out, c->class_names[best / n]);
+        ecc_html_text(out, c->names[best / n]);
         fputs("</td><td class=\"t\">", out);
-        ecc_html_text(out, c->class_names[best % n]);
-        fprintf(out, "</td><td>%.0f</td></tr>\n", below);
+        ecc_html_text(out, c->names[best % n]);
+        fprintf(out, "</td><td>%zu</td></tr>\n", below);
     }
     fputs("</table></div>\n", out);
 }
 
 /* ---- Single components ---------------------------------------------------------------------- */
 
-static void put_stump_rows(FILE *out, const struct ecc_report_classes *c, size_t from, size_t to)
+static void put_stump_rows(FILE *out, const struct ecc_classification *c, size_t from, size_t to)
 {
     const char *const heads[] = {c->attributes ? "attribute" : "class", "component", "information",
                                  "right without it", "right with it"};
+    const double best = c->stumps[c->ranking[0]].gain;
     fputs("<div class=\"scroll\"><table>\n", out);
     ecc_html_heads(out, heads, 5, "--nnn");
     for (size_t i = from; i < to; i++) {
-        const struct ecc_report_stump *const s = &c->stumps[i];
+        const struct ecc_stump *const s = &c->stumps[c->ranking[i]];
         fputs("<tr><th scope=\"row\">", out);
-        ecc_html_text(out, s->name);
+        ecc_html_text(out, c->names[c->ranking[i]]);
         fprintf(
             out,
             "</th><td class=\"t\">p%zu</td><td class=\"bar\" style=\"--t:%.1f%%\">%.3f bits</td>"
             "<td>%.1f %%</td><td>%.1f %%</td></tr>\n",
-            s->component + 1, 100 * s->gain / fmax(c->stumps[0].gain, 1e-300), s->gain,
-            100 * s->majority, 100 * s->accuracy);
+            s->component + 1, 100 * s->gain / fmax(best, 1e-300), s->gain, 100 * s->majority,
+            100 * s->accuracy);
     }
     fputs("</table></div>\n", out);
 }
 
-static void put_stumps(FILE *out, const struct ecc_report_classes *c)
+static void put_stumps(FILE *out, const struct ecc_classification *c)
 {
-    if (c->stump_count == 0) return;
+    if (c->name_count == 0) return;
     fprintf(out,
             "<h3>What single components tell</h3>\n<p class=\"how\">For each %s the component that "
             "tells most about it when it is cut in two at the best place, and how often the answer "
             "is right with that cut alone.</p>\n",
             c->attributes ? "attribute" : "class, against all others,");
-    const size_t seen = c->stump_count <= STUMPS + 4 ? c->stump_count : STUMPS;
+    const size_t seen = c->name_count <= STUMPS + 4 ? c->name_count : STUMPS;
     put_stump_rows(out, c, 0, seen);
-    if (seen == c->stump_count) return;
-    fprintf(out, "<details><summary>The other %zu</summary>\n", c->stump_count - seen);
-    put_stump_rows(out, c, seen, c->stump_count);
+    if (seen == c->name_count) return;
+    fprintf(out, "<details><summary>The other %zu</summary>\n", c->name_count - seen);
+    put_stump_rows(out, c, seen, c->name_count);
     fputs("</details>\n", out);
 }
 
 /* ---- Attributes ----------------------------------------------------------------------------- */
 
-static void put_targets(FILE *out, const struct ecc_report_classes *c)
+static void put_targets(FILE *out, const struct ecc_classification *c)
 {
     static const char *const heads[] = {"attribute", "error by latents", "by the majority"};
+    const double *const errors = c->views[ECC_VIEW_LATENTS].target_errors;
     fprintf(out,
             "<details><summary>Errors of the neighbours for each of %zu attributes</summary>"
             "<div class=\"scroll\"><table>\n",
@@ -164,8 +173,8 @@ static void put_targets(FILE *out, const struct ecc_report_classes *c)
     ecc_html_heads(out, heads, 3, "-nn");
     for (size_t t = 0; t < c->target_count; t++) {
         fputs("<tr><th scope=\"row\">", out);
-        ecc_html_text(out, c->target_names[t]);
-        fprintf(out, "</th><td>%.2f %%</td><td>%.2f %%</td></tr>\n", 100 * c->target_errors[t],
+        ecc_html_text(out, c->names[t]);
+        fprintf(out, "</th><td>%.2f %%</td><td>%.2f %%</td></tr>\n", 100 * errors[t],
                 100 * c->target_majority[t]);
     }
     fputs("</table></div></details>\n", out);
@@ -174,9 +183,10 @@ static void put_targets(FILE *out, const struct ecc_report_classes *c)
 static enum ecc_status write_classes(FILE *out, struct ecc_report *page, struct ecc_error *error)
 {
     (void)error;
-    const struct ecc_report_classes *const c = &page->classes;
+    const struct ecc_classification *const c = &page->classes;
     char test[32], train[32], text[500];
-    if (!c->there) {
+    const struct ecc_classify_row *const row = ecc_report_errors(page);
+    if (!row) {
         ecc_report_missing(out, &page->no_classes);
         return ECC_OK;
     }
@@ -184,9 +194,9 @@ static enum ecc_status write_classes(FILE *out, struct ecc_report *page, struct 
              "The training was never told any label. Here %s test items are %s by a vote of their "
              "%zu nearest neighbours among %s labelled items: the fewer mistakes, the better the "
              "latents keep apart what people call different.",
-             ecc_report_count(test, c->test_n),
-             c->attributes ? "given their attributes" : "classified", c->neighbours,
-             ecc_report_count(train, c->train_n));
+             ecc_report_count(test, c->test_items),
+             c->attributes ? "given their attributes" : "classified", row->parameter,
+             ecc_report_count(train, c->items));
     ecc_report_how(out, text);
     put_errors(out, page);
     if (c->attributes) {
@@ -195,8 +205,11 @@ static enum ecc_status write_classes(FILE *out, struct ecc_report *page, struct 
         put_targets(out, c);
         return ECC_OK;
     }
-    if (c->confusion && c->class_count <= MATRIX) put_matrix(out, c);
-    if (c->confusion && c->class_count > MATRIX) put_pairs(out, c);
+    if (c->name_count <= MATRIX) {
+        put_matrix(out, c);
+    } else {
+        put_pairs(out, c);
+    }
     put_stumps(out, c);
     return ECC_OK;
 }

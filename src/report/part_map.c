@@ -19,12 +19,28 @@ struct map {
     size_t circles; /* 1 where it is shown */
 };
 
+/* The attribute that the two components tell most about. */
+static size_t best_in_plane(const struct ecc_classification *c)
+{
+    size_t best = 0;
+    double most = -1;
+    for (size_t t = 0; t < c->name_count; t++) {
+        for (size_t k = 0; k < c->latent && k < 2; k++) {
+            const double gain = fabs(c->gains[t * c->latent + k]);
+            if (gain <= most) continue;
+            most = gain;
+            best = t;
+        }
+    }
+    return best;
+}
+
 static enum ecc_status colour(struct map *map, const struct ecc_report *page,
                               struct ecc_error *error)
 {
     const struct ecc_dataset *const data = page->items;
-    const size_t attribute = page->classes.plane_attribute;
-    const bool attributes = !data->labels && data->attributes && page->classes.there;
+    const bool attributes = !data->labels && data->attributes && page->classes.gains;
+    const size_t attribute = attributes ? best_in_plane(&page->classes) : 0;
     if (!data->labels && !attributes) return ECC_OK;
     map->categories = attributes ? 2 : data->class_count;
     map->category = malloc((page->shown_n + 1) * sizeof *map->category);

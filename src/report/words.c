@@ -93,3 +93,9 @@ void ecc_report_legend(FILE *out, const struct ecc_chart *chart)
     if (count > MOST) fprintf(out, "<li>and %zu more</li>", count - MOST);
     fputs("</ul>\n", out);
 }
+
+const struct ecc_classify_row *ecc_report_errors(const struct ecc_report *page)
+{
+    const struct ecc_classification *const c = &page->classes;
+    return c->row_count > 0 ? &c->rows[c->row_count - 1] : NULL;
+}

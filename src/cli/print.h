@@ -1,0 +1,13 @@
+/* print.h: results of the library (eccentric_evaluate.h) on standard output, in words or as JSON.
+ */
+#ifndef ECC_CLI_PRINT_H
+#define ECC_CLI_PRINT_H
+
+#include "cli/output.h"
+#include "eccentric_evaluate.h"
+
+/* run: its directory, as the user gave it. */
+enum ecc_status ecc_print_classification(const struct ecc_classification *result, const char *run,
+                                         bool json, struct ecc_error *error);
+
+#endif

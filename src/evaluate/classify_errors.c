@@ -1,0 +1,224 @@
+/* classify_errors.c: the errors of a classification: each number of labels, each view, each
+ * repeat. */
+#include "base/streams.h"
+#include "base/watch.h"
+#include "evaluate/classify.h"
+#include "latent/knn.h"
+#include "latent/tree.h"
+#include "math/statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- One repeat ----------------------------------------------------------------------------- */
+
+/* What is learned from: all items of a view, or some of them, drawn. */
+struct lesson {
+    struct ecc_labelled train;
+    float *x; /* of a drawn one, else NULL ... */
+    struct ecc_labels labels;
+};
+
+static void release_lesson(struct lesson *lesson)
+{
+    free(lesson->x);
+    ecc_labels_release(&lesson->labels);
+}
+
+static enum ecc_status draw_rows(const struct ecc_classify_work *w, uint32_t *rows,
+                                 const struct ecc_labels *labels, size_t count, size_t repeat,
+                                 struct ecc_error *error)
+{
+    const enum ecc_subset subset = w->options->uniform ? ECC_SUBSET_UNIFORM : ECC_SUBSET_BALANCED;
+    return ecc_labels_draw(rows, count, labels, subset, w->options->seed,
+                           ECC_STREAM_CLASSIFY + (count << 16) + repeat, error);
+}
+
+/* count: of the labelled items. */
+static enum ecc_status draw_lesson(const struct ecc_classify_work *w, struct lesson *lesson,
+                                   size_t view, size_t count, size_t repeat,
+                                   struct ecc_error *error)
+{
+    const struct ecc_classify_view *const v = &w->result->views[view];
+    const struct ecc_classify_points *const p = &w->points[view];
+    *lesson = (struct lesson){.train = {p->train, v->items, v->d, p->train_labels}};
+    if (count >= v->items) return ECC_OK;
+    uint32_t *const rows = malloc(count * sizeof *rows);
+    if (!rows) return ecc_fail_memory(error, "a subset");
+    enum ecc_status status = draw_rows(w, rows, p->train_labels, count, repeat, error);
+    if (status == ECC_OK) {
+        status = ecc_labelled_copy(&lesson->x, &lesson->labels, &lesson->train, rows, count, error);
+    }
+    free(rows);
+    lesson->train = (struct ecc_labelled){lesson->x, count, v->d, &lesson->labels};
+    return status;
+}
+
+static enum ecc_status predict_by_trees(int32_t *predicted, const struct ecc_labelled *train,
+                                        const float *test, size_t test_n, size_t depth,
+                                        struct ecc_error *error)
+{
+    struct ecc_tree_order order;
+    const size_t targets = train->labels->targets;
+    struct ecc_tree *const trees = calloc(targets, sizeof *trees);
+    if (!trees) return ecc_fail_memory(error, "the decision trees");
+    enum ecc_status status = ecc_tree_order_init(&order, train->x, train->n, train->d, error);
+    if (status == ECC_OK) {
+        status = ecc_trees_grow(trees, &order, train->labels, depth, error);
+        ecc_tree_order_release(&order);
+    }
+    for (size_t t = 0; status == ECC_OK && t < targets; t++) {
+        ecc_tree_predict(&trees[t], predicted + t * test_n, test, test_n);
+    }
+    for (size_t t = 0; t < targets; t++) ecc_tree_release(&trees[t]);
+    free(trees);
+    return status;
+}
+
+/* predicted: [targets, test_items] of a view, learned as this row of the result says. */
+static enum ecc_status predict(const struct ecc_classify_work *w, int32_t *predicted, size_t view,
+                               const struct ecc_classify_row *row, size_t repeat,
+                               struct ecc_error *error)
+{
+    const float *const test = w->points[view].test;
+    const size_t test_n = w->result->views[view].test_items;
+    struct lesson lesson;
+    enum ecc_status status = draw_lesson(w, &lesson, view, row->labels, repeat, error);
+    const struct ecc_labelled *const train = &lesson.train;
+    if (status == ECC_OK && w->options->method == ECC_CLASSIFY_KNN) {
+        const size_t k = row->parameter < train->n ? row->parameter : train->n;
+        status = ecc_knn_predict(predicted, train, test, test_n, k, error);
+    } else if (status == ECC_OK) {
+        status = predict_by_trees(predicted, train, test, test_n, row->parameter, error);
+    }
+    release_lesson(&lesson);
+    return status;
+}
+
+/* ---- Repeats -------------------------------------------------------------------------------- */
+
+/* Adds what one repeat got wrong to the errors of its row and view. */
+static void add_errors(struct ecc_classify_work *w, struct ecc_classify_row *row, size_t view,
+                       const int32_t *predicted, size_t repeat, size_t repeats)
+{
+    struct ecc_classify_view *const v = &w->result->views[view];
+    const size_t targets = w->result->target_count;
+    for (size_t t = 0; t < targets; t++) {
+        const double error =
+            ecc_labels_error(w->points[view].test_labels, t, predicted + t * v->test_items);
+        row->errors[view][repeat] += error / (double)targets;
+        v->target_errors[t] += error / (double)repeats;
+    }
+}
+
+/* All repeats of a row by one view; predicted: those of the last one. */
+static enum ecc_status measure_view(struct ecc_classify_work *w, struct ecc_classify_row *row,
+                                    size_t view, int32_t *predicted, struct ecc_error *error)
+{
+    struct ecc_classify_view *const v = &w->result->views[view];
+    const size_t repeats = row->labels < v->items ? row->repeats : 1;
+    memset(v->target_errors, 0, w->result->target_count * sizeof *v->target_errors);
+    for (size_t q = 0; q < repeats; q++) {
+        ECC_TRY(predict(w, predicted, view, row, q, error));
+        add_errors(w, row, view, predicted, q, repeats);
+        const struct ecc_work work = {"classify", "repeats", ++w->done, w->total, NULL};
+        ECC_TRY(ecc_watch_work(w->watch, &work, error));
+    }
+    ecc_mean_deviation(&row->error[view], &row->deviation[view], row->errors[view], repeats);
+    return ECC_OK;
+}
+
+/* ---- Rows ----------------------------------------------------------------------------------- */
+
+/* The paper's: 10(1), 100(1), 1000(5), 10000(10), 60000(15). */
+static size_t paper_neighbours(size_t labels)
+{
+    return labels < 1000 ? 1 : labels < 10000 ? 5 : labels < 50000 ? 10 : 15;
+}
+
+static size_t neighbours_of(const struct ecc_classify_options *o, size_t labels)
+{
+    if (o->neighbours) return o->neighbours;
+    return o->labels || labels < 15 ? paper_neighbours(labels) : 15;
+}
+
+static enum ecc_status plan_rows(struct ecc_classify_work *w, struct ecc_error *error)
+{
+    const struct ecc_classify_options *const o = w->options;
+    struct ecc_classification *const r = w->result;
+    const bool knn = o->method == ECC_CLASSIFY_KNN;
+    const size_t each = knn ? 1 : ecc_classify_depth_counts(o);
+    const size_t count = ecc_classify_label_counts(o) * each;
+    r->rows = calloc(count, sizeof *r->rows);
+    if (!r->rows) return ecc_fail_memory(error, "the results");
+    for (r->row_count = 0; r->row_count < count;) {
+        struct ecc_classify_row *const row = &r->rows[r->row_count];
+        row->labels = ecc_classify_labels(w, r->row_count / each);
+        row->repeats = row->labels < r->items ? o->repeats : 1;
+        row->parameter =
+            knn ? neighbours_of(o, row->labels) : ecc_classify_depth(o, r->row_count % each);
+        r->row_count++;
+        for (size_t v = 0; v < ECC_VIEWS; v++) {
+            row->error[v] = row->deviation[v] = (double)NAN;
+            row->errors[v] = calloc(row->repeats, sizeof *row->errors[v]);
+            if (!row->errors[v]) return ecc_fail_memory(error, "the results");
+        }
+        w->total += row->repeats * r->view_count;
+    }
+    return ECC_OK;
+}
+
+/* What the most frequent class of the training items would get wrong. */
+static enum ecc_status measure_majority(struct ecc_classify_work *w, struct ecc_error *error)
+{
+    const size_t targets = w->result->target_count, n = w->test_labels.n;
+    int32_t *const majority = calloc(targets, sizeof *majority);
+    double *const errors = w->result->target_majority = calloc(targets, sizeof *errors);
+    const enum ecc_status status = majority && errors
+                                       ? ecc_labels_majority(majority, &w->train_labels, error)
+                                       : ecc_fail_memory(error, "the majority");
+    double mean = 0;
+    for (size_t t = 0; status == ECC_OK && t < targets; t++) {
+        size_t wrong = 0;
+        for (size_t i = 0; i < n; i++) wrong += w->test_labels.values[t * n + i] != majority[t];
+        errors[t] = (double)wrong / (double)n;
+        mean += errors[t] / (double)targets;
+    }
+    for (size_t r = 0; r < w->result->row_count; r++) w->result->rows[r].majority = mean;
+    free(majority);
+    return status;
+}
+
+static enum ecc_status count_confusion(struct ecc_classify_work *w, struct ecc_error *error)
+{
+    struct ecc_classification *const r = w->result;
+    const size_t classes = r->name_count;
+    if (r->attributes) return ECC_OK;
+    r->confusion = calloc(classes * classes, sizeof *r->confusion);
+    if (!r->confusion) return ecc_fail_memory(error, "the confusion");
+    for (size_t i = 0; i < r->test_items; i++) {
+        r->confusion[(size_t)w->test_labels.values[i] * classes + (size_t)r->predicted[i]]++;
+    }
+    return ECC_OK;
+}
+
+enum ecc_status ecc_classify_measure(struct ecc_classify_work *w, struct ecc_error *error)
+{
+    struct ecc_classification *const r = w->result;
+    ECC_TRY(plan_rows(w, error));
+    ECC_TRY(measure_majority(w, error));
+    for (size_t v = 0; v < r->view_count; v++) {
+        r->views[v].target_errors = calloc(r->target_count, sizeof(double));
+        if (!r->views[v].target_errors) return ecc_fail_memory(error, "the errors");
+    }
+    r->predicted = calloc(r->target_count * r->test_items, sizeof *r->predicted);
+    if (!r->predicted) return ecc_fail_memory(error, "the predictions");
+    for (size_t i = 0; i < r->row_count; i++) {
+        /* the latents last: their predictions are kept */
+        for (size_t v = r->view_count; v-- > 0;) {
+            ECC_TRY(measure_view(w, &r->rows[i], v, r->predicted, error));
+        }
+    }
+    return count_confusion(w, error);
+}

@@ -1,0 +1,139 @@
+/* gather.c: what a page is made of: metrics, components, items, a classification.  Data that is not
+ * there any more leaves a gap on the page. */
+#include "report/page.h"
+
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- What the run directory holds ----------------------------------------------------------- */
+
+/* Its last part, also of "." and "run/". */
+static enum ecc_status name_run(struct ecc_report *page, struct ecc_error *error)
+{
+    const char *const directory = page->model->run->directory;
+    page->path = realpath(directory, NULL);
+    if (!page->path) return ecc_fail_errno(error, "find", directory);
+    page->name = ecc_short_name(page->path);
+    return ECC_OK;
+}
+
+static enum ecc_status read_metrics(struct ecc_report *page, struct ecc_error *error)
+{
+    struct ecc_error *const gap = &page->no_metrics;
+    const enum ecc_status status =
+        ecc_metrics_read(&page->metrics, page->model->run->directory, gap);
+    if (status == ECC_NO_MEMORY) return ecc_fail(error, status, "%s", gap->text);
+    if (page->metrics.rows == 0 && !gap->text[0]) {
+        snprintf(gap->text, sizeof gap->text, "nothing was measured yet");
+    }
+    return ECC_OK;
+}
+
+/* result.json, which only finished trainings have. */
+static enum ecc_status read_result(struct ecc_report *page, struct ecc_error *error)
+{
+    char *const path = ecc_run_path(page->model->run, "result.json");
+    if (!path) return ecc_fail_memory(error, "a path");
+    page->result = page->model->finished ? json_load_file(path, 0, NULL) : NULL;
+    free(path);
+    return ECC_OK;
+}
+
+/* ---- What needs the data -------------------------------------------------------------------- */
+
+/* Missing data leaves a gap, unless the caller said where it is; all other trouble is an error. */
+static enum ecc_status tolerate(enum ecc_status status, struct ecc_error *gap,
+                                const struct ecc_error *reason,
+                                const struct ecc_report_options *options, struct ecc_error *error)
+{
+    const bool about_data = status == ECC_IO || status == ECC_BAD_DATA;
+    if (status == ECC_OK) return ECC_OK;
+    if (!about_data || options->data) return ecc_fail(error, status, "%s", reason->text);
+    *gap = *reason;
+    return ECC_OK;
+}
+
+static enum ecc_status find_components(struct ecc_report *page,
+                                       const struct ecc_report_options *options,
+                                       const struct ecc_watch *watch, struct ecc_error *error)
+{
+    struct ecc_error reason;
+    const enum ecc_status status =
+        ecc_model_components(page->model, &page->components, options->data, watch, &reason);
+    return tolerate(status, &page->no_components, &reason, options, error);
+}
+
+/* The test part, which the training has not seen; where there is none, the training part. */
+static enum ecc_status open_items(struct ecc_report *page, const struct ecc_report_options *options,
+                                  struct ecc_error *error)
+{
+    struct ecc_error reason;
+    const char *const data = options->data ? options->data : page->model->options.data;
+    char *const test = ecc_data_part_name(data, "test");
+    if (!test) return ecc_fail_memory(error, "a name");
+    enum ecc_status status =
+        ecc_model_open_data(page->model, &page->items, test, options->items, &reason);
+    free(test);
+    page->unseen = status == ECC_OK;
+    if (page->unseen) return ECC_OK;
+    status = ecc_model_open_data(page->model, &page->items, options->data, options->items, &reason);
+    return tolerate(status, &page->no_items, &reason, options, error);
+}
+
+static enum ecc_status classify(struct ecc_report *page, const struct ecc_report_options *options,
+                                const struct ecc_watch *watch, struct ecc_error *error)
+{
+    struct ecc_error *const gap = &page->no_classes;
+    if (!page->items) {
+        *gap = page->no_items;
+        return ECC_OK;
+    }
+    if (!page->items->labels && !page->items->attributes) {
+        snprintf(gap->text, sizeof gap->text, "the data has no labels to classify by");
+        return ECC_OK;
+    }
+    const struct ecc_classify_options how = {.train = options->data,
+                                             .items = options->items,
+                                             .repeats = 1,
+                                             .baselines = options->baselines,
+                                             .stumps = true,
+                                             .seed = options->seed};
+    const enum ecc_status status = ecc_classify(&page->classes, page->model, &how, watch, gap);
+    if (status == ECC_OK) return ECC_OK;
+    ecc_classification_release(&page->classes);
+    if (status == ECC_IO || status == ECC_BAD_DATA) return ECC_OK; /* such as one class only */
+    return ecc_fail(error, status, "%s", gap->text);
+}
+
+/* ---- All of it ------------------------------------------------------------------------------ */
+
+enum ecc_status ecc_report_gather(struct ecc_report *page, struct ecc_model *model,
+                                  const struct ecc_report_options *options,
+                                  const struct ecc_watch *watch, struct ecc_error *error)
+{
+    *page = (struct ecc_report){.model = model, .seed = options->seed};
+    ECC_TRY(name_run(page, error));
+    ECC_TRY(read_metrics(page, error));
+    ECC_TRY(read_result(page, error));
+    ECC_TRY(find_components(page, options, watch, error));
+    ECC_TRY(open_items(page, options, error));
+    ECC_TRY(classify(page, options, watch, error));
+    return ecc_report_measure(page, watch, error);
+}
+
+void ecc_report_release(struct ecc_report *page)
+{
+    ecc_dataset_close(page->items);
+    ecc_components_release(&page->components);
+    ecc_metrics_table_release(&page->metrics);
+    ecc_classification_release(&page->classes);
+    json_decref(page->result);
+    free(page->path);
+    free(page->shown);
+    free(page->p);
+    free(page->x);
+    free(page->y);
+    free(page->column_kept);
+}

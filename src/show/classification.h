@@ -1,0 +1,13 @@
+/* classification.h: a classification (eccentric_evaluate.h) as a picture. */
+#ifndef ECC_SHOW_CLASSIFICATION_H
+#define ECC_SHOW_CLASSIFICATION_H
+
+#include "eccentric_evaluate.h"
+
+/* To a .png, .svg or .pdf: error against the number of labels where there are several; otherwise
+ * what single components tell, where that was measured; otherwise what is taken for what, or how
+ * well each attribute is known. */
+enum ecc_status ecc_draw_classification(const struct ecc_classification *result, const char *path,
+                                        struct ecc_error *error);
+
+#endif
