@@ -92,13 +92,13 @@ static enum ecc_status take_shape(struct ecc_space *s, const struct ecc_model *m
     return s->z && s->x ? ECC_OK : ecc_fail_memory(error, "decoded items");
 }
 
-static enum ecc_status open_run(struct ecc_space_run *run, const char *directory, int threads,
-                                struct ecc_error *error)
+static enum ecc_status open_run(struct ecc_space_run *run, const struct ecc_model *model,
+                                int threads, struct ecc_error *error)
 {
     const struct ecc_model_options one = {.batch = 1, .threads = threads};
     const struct ecc_model_options some = {.batch = FEW, .threads = threads};
-    ECC_TRY(ecc_model_open(&run->one, directory, &one, error));
-    return ecc_model_open(&run->some, directory, &some, error);
+    ECC_TRY(ecc_model_copy(&run->one, model, &one, error));
+    return ecc_model_copy(&run->some, model, &some, error);
 }
 
 enum ecc_status ecc_space_add(struct ecc_space *s, const struct ecc_model *model,
@@ -108,7 +108,7 @@ enum ecc_status ecc_space_add(struct ecc_space *s, const struct ecc_model *model
     ECC_TRY(take_shape(s, model, error));
     const size_t r = s->run_count;
     struct ecc_space_run *const run = &s->runs[r];
-    ECC_TRY(open_run(run, model->run->directory, threads, error));
+    ECC_TRY(open_run(run, model, threads, error));
     if (z) {
         run->amounts = malloc((s->count * s->d + 1) * sizeof *run->amounts);
         if (!run->amounts) return ecc_fail_memory(error, "the items' components");

@@ -51,7 +51,7 @@ enum ecc_status ecc_space_create(struct ecc_space **space, struct ecc_dataset *d
 /* Whether the run of a model can be added: all must have the same size of latents and items. */
 enum ecc_status ecc_space_check(const struct ecc_space *space, const struct ecc_model *model,
                                 struct ecc_error *error);
-/* Opens the run of a model once more, as the explorer needs it.  components are taken over when it
+/* Plans the model once more, as the explorer needs it.  components are taken over when it
  * succeeds; z: [count, d] are the latents of the items, prepared as this run's own data was; NULL
  * without any. */
 enum ecc_status ecc_space_add(struct ecc_space *space, const struct ecc_model *model,
