@@ -29,8 +29,8 @@ static void put4(unsigned char *b, size_t value)
     put2(b + 2, value >> 16 & 0xffff);
 }
 
-/* The fields that local header and directory entry have in common, from "version needed" on.  The
- * time is the first that the format knows, so that the same arrays give the same bytes. */
+/* The fields that local header and directory entry share, from "version needed" on.  The time is
+ * the earliest of the format, so that the same arrays give the same bytes. */
 static void put_common(unsigned char *b, const struct member *m)
 {
     const size_t size = m->header_size + m->data_size;

@@ -1,7 +1,8 @@
 /*
  * archive.h: named arrays in a .npz file, as NumPy's savez writes and load reads them.
  *
- * Written stored, not deflated, complete or not there at all; members of 4 GB and more are refused.
+ * Members are written without compression, and the file appears only when it is complete.  Members
+ * of 4 GB and more are refused.
  */
 #ifndef ECC_DATA_ARCHIVE_H
 #define ECC_DATA_ARCHIVE_H
@@ -29,10 +30,10 @@ enum ecc_status ecc_archive_open(struct ecc_archive *archive, const char *path,
                                  struct ecc_error *error);
 void ecc_archive_close(struct ecc_archive *archive);
 
-/* The array of a key, the caller's to release; a missing one is an error. */
+/* The array with this name, which the caller releases; a missing one is an error. */
 enum ecc_status ecc_archive_get(const struct ecc_archive *archive, struct ecc_array *array,
                                 const char *name, struct ecc_error *error);
-/* The same as doubles, which must be exactly `count`. */
+/* The same as exactly `count` doubles. */
 enum ecc_status ecc_archive_get_f64(const struct ecc_archive *archive, double *values,
                                     const char *name, size_t count, struct ecc_error *error);
 

@@ -1,4 +1,4 @@
-/* array.c: an array from a .npy or .npz file becomes a data set: images or a table, and labels. */
+/* array.c: makes a data set from an array of a .npy or .npz file: images or a table, and labels. */
 #include "data/array.h"
 
 #include "base/text.h"
@@ -30,7 +30,7 @@ enum ecc_status ecc_array_to_table(struct ecc_dataset *data, const struct ecc_ar
                                    char **names, const char *name, struct ecc_data_request *request,
                                    struct ecc_error *error)
 {
-    data->scaling.names = names; /* freed with the dataset from here on */
+    data->scaling.names = names; /* from here on freed with the dataset */
     data->scaling.columns = array->shape[1];
     double *const values = array->count <= SIZE_MAX / sizeof(double)
                                ? malloc((array->count ? array->count : 1) * sizeof(double))
@@ -149,8 +149,8 @@ enum ecc_status ecc_array_check_shape(const size_t *shape, size_t rank, size_t c
     if (rank >= 2 && rank <= 4 && count > 0) return ECC_OK;
     char shown[ECC_PATH_SIZE], text[ECC_SHAPE_TEXT];
     return ecc_fail(error, ECC_BAD_DATA,
-                    "%s has shape %s, expected [n, d], [n, h, w], [n, c, h, w] or "
-                    "[n, h, w, c], none of them 0",
+                    "%s has shape %s, expected [n, d], [n, h, w], [n, c, h, w] or [n, h, w, c], "
+                    "each at least 1",
                     ecc_quote_path(shown, name), ecc_shape_text(text, shape, rank));
 }
 

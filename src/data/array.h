@@ -1,11 +1,11 @@
 /*
- * array.h: an array from a .npy or .npz file becomes a data set.
+ * array.h: makes a data set from an array of a .npy or .npz file.
  *
  *     [n, d]        a table, standardised
  *     [n, h, w]     grey images
  *     [n, c, h, w]  images; or [n, h, w, c] where the last axis has 1 to 4 entries and the second
  *                   one has not
- * Whole numbers from 0 to 255 are pixels of 0 to 1; floating-point pixels must lie in 0 to 1.
+ * Whole numbers from 0 to 255 become pixels from 0 to 1; floating-point pixels must be from 0 to 1.
  */
 #ifndef ECC_DATA_ARRAY_H
 #define ECC_DATA_ARRAY_H
@@ -17,7 +17,7 @@
 enum ecc_status ecc_array_check_shape(const size_t *shape, size_t rank, size_t count,
                                       const char *name, struct ecc_error *error);
 
-/* Of images with this shape: [rank]; returns whether their channels come last. */
+/* The shape of an item, from the array's shape: [rank]; returns whether channels come last. */
 bool ecc_array_image_shape(struct ecc_item_shape *item, const size_t *shape, size_t rank);
 
 /* Pixels of this type, [count] in items of `item`: fails if one is outside the type's range.
@@ -30,15 +30,15 @@ enum ecc_status ecc_array_scale_pixels(float *pixels, enum ecc_dtype dtype, size
                                        size_t item, size_t first, const char *name,
                                        struct ecc_error *error);
 
-/* [count, h * w, c] becomes [count, c, h * w], in entries of `bytes`; false without memory. */
+/* Reorders [count, h * w, c] to [count, c, h * w], in entries of `bytes`; false without memory. */
 bool ecc_array_channels_first(void *items, size_t count, struct ecc_item_shape shape, size_t bytes);
 
-/* array: [n, columns].  names: [columns] or NULL, taken over whatever the outcome. */
+/* array: [n, columns].  names: [columns] or NULL, freed even if this fails. */
 enum ecc_status ecc_array_to_table(struct ecc_dataset *data, const struct ecc_array *array,
                                    char **names, const char *name, struct ecc_data_request *request,
                                    struct ecc_error *error);
 
-/* Takes over array->data in any case.  `name` is the file or member for messages. */
+/* Takes array->data, even if this fails.  `name` is the file or member for messages. */
 enum ecc_status ecc_array_to_dataset(struct ecc_dataset *data, struct ecc_array *array,
                                      const char *name, struct ecc_data_request *request,
                                      struct ecc_error *error);

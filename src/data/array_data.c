@@ -1,4 +1,4 @@
-/* array_data.c: a data set made of the caller's arrays, as if they had been read from a file. */
+/* array_data.c: a data set from the caller's arrays, as if they had been read from a file. */
 #include "data/array_data.h"
 
 #include "base/text.h"
@@ -20,14 +20,14 @@ static enum ecc_status check_array(const struct ecc_array_data *a, const char *n
         return ecc_fail_memory(error, "an array");
     }
     if (!a->x || count == 0 || (a->is_table && (a->channels != 1 || a->height != 1))) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "%s has %s %s, expected %s, none of them 0",
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "%s has %s %s, expected %s, each at least 1",
                         ecc_quote_path(shown, name), a->x ? "shape" : "no array of shape",
                         ecc_shape_text(text, shape, 4),
                         a->is_table ? "[n, 1, 1, columns]" : "[n, c, h, w]");
     }
     if (a->class_names && (!a->labels || a->classes == 0)) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "%s has names of classes, but not their number or no labels",
+                        "%s has class names, which need labels and the number of classes",
                         ecc_quote_path(shown, name));
     }
     return ECC_OK;
@@ -95,7 +95,7 @@ static enum ecc_status copy_labels(struct ecc_dataset *data, const struct ecc_ar
     if (a->classes == 0) return ECC_OK;
     if (data->class_count > a->classes) {
         char shown[ECC_PATH_SIZE];
-        return ecc_fail(error, ECC_BAD_DATA, "%s has a label %zu, expected one below %zu",
+        return ecc_fail(error, ECC_BAD_DATA, "%s has label %zu, expected labels below %zu",
                         ecc_quote_path(shown, name), data->class_count - 1, a->classes);
     }
     data->class_count = a->classes;

@@ -1,4 +1,4 @@
-/* array_data.h: a data set made of the caller's arrays, as if they had been read from a file. */
+/* array_data.h: a data set from the caller's arrays, as if they had been read from a file. */
 #ifndef ECC_DATA_ARRAY_DATA_H
 #define ECC_DATA_ARRAY_DATA_H
 
@@ -7,9 +7,9 @@
 #include "data/dataset.h"
 
 /*
- * Opens this part of the arrays.  What ecc_dataset_open says of a file holds here, too: tables are
- * standardised, a tenth of the items is the test part, options->items limits the rest.  The pixels
- * of images are not copied: x must stay until the data set is closed.  Everything else is copied.
+ * Opens this part of the arrays.  As for a file, tables are standardised, a tenth of the items is
+ * the test part, and options->items limits the number of items.  The pixels of images are not
+ * copied: x must stay unchanged until the data set is closed.  Everything else is copied.
  */
 enum ecc_status ecc_dataset_from_array(struct ecc_dataset **data,
                                        const struct ecc_array_data *array, enum ecc_split split,

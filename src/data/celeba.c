@@ -1,10 +1,10 @@
 /*
- * celeba.c: CelebA: a directory with list_attr_celeba.txt and the images in it or in one of the
- * usual subfolders, perhaps list_eval_partition.txt.
+ * celeba.c: CelebA: a directory with list_attr_celeba.txt, the images (there or in one of the usual
+ * subfolders), and perhaps list_eval_partition.txt.
  *
- * Items are the images that are both there and listed, by name.  Test part: partition 2; without a
- * partition file the last tenth.  Unless told otherwise, faces are cut to the middle 140 of 178
- * pixels' width (70 where they are half size) and resized to 64, as in the paper.
+ * Items are the images that exist and are listed, by name.  Test part: partition 2; without a
+ * partition file the last tenth.  By default, faces are cut to the middle 140 of their 178 pixels'
+ * width (70 if they are half size) and resized to 64, as in the paper.
  */
 #include "base/file.h"
 #include "base/text.h"
@@ -24,7 +24,7 @@ static bool celeba_accepts(const char *path, bool is_directory)
     return is_directory && ecc_file_exists(path, attribute_file);
 }
 
-/* Where the images are; the caller's to free. */
+/* Where the images are; the caller frees it. */
 static char *image_directory(const char *path)
 {
     static const char *const usual[] = {"img_align_celeba", "img", "images", "Img"};
@@ -48,7 +48,7 @@ static enum ecc_status read_beside(struct ecc_celeba_list *list, const char *dir
 
 /* ---- Which images --------------------------------------------------------------------------- */
 
-/* Images that are there and listed, marked by their row in the list. */
+/* Images that exist and are listed, marked by their row in the list. */
 static enum ecc_status match(struct ecc_dataset *data, struct ecc_image_list *images,
                              const struct ecc_celeba_list *list, const char *path,
                              struct ecc_error *error)
@@ -78,7 +78,7 @@ static enum ecc_status match(struct ecc_dataset *data, struct ecc_image_list *im
     }
     if (status == ECC_OK && images->count == 0) {
         char shown[ECC_PATH_SIZE];
-        status = ecc_fail(error, ECC_BAD_DATA, "%s holds none of the images that %s lists",
+        status = ecc_fail(error, ECC_BAD_DATA, "%s has none of the images listed in %s",
                           ecc_quote_path(shown, path), attribute_file);
     }
     return status;
@@ -87,11 +87,11 @@ static enum ecc_status match(struct ecc_dataset *data, struct ecc_image_list *im
 static void remark_on_list(struct ecc_dataset *data, const struct ecc_celeba_list *list)
 {
     if (list->announced && list->announced != list->count) {
-        ecc_data_remark(data, "the first line of %s says %zu, but it has %zu rows", attribute_file,
-                        list->announced, list->count);
+        ecc_data_remark(data, "the first line of %s announces %zu rows, but there are %zu",
+                        attribute_file, list->announced, list->count);
     }
     if (data->count < list->count) {
-        ecc_data_remark(data, "%zu of the %zu images listed are there", data->count, list->count);
+        ecc_data_remark(data, "%zu of the %zu listed images exist", data->count, list->count);
     }
 }
 

@@ -1,4 +1,4 @@
-/* celeba_list.c: CelebA's lists.  Real copies are cut short and count wrongly; they are read as
+/* celeba_list.c: CelebA's lists.  Real copies are truncated or have wrong counts; they are read as
  * they are. */
 #include "data/celeba_list.h"
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS = ECC_CELEBA_ATTRIBUTES + 2 }; /* of a line, one more than there may be */
+enum { WORDS = ECC_CELEBA_ATTRIBUTES + 2 }; /* of a line, one more than allowed */
 
 struct lines {
     char *at;
@@ -66,7 +66,7 @@ static struct ecc_celeba_row *add_row(struct ecc_celeba_list *list)
     return row;
 }
 
-/* `values`: how many numbers follow the name: attributes, or one, the part. */
+/* `values`: how many numbers follow the name: the attributes, or 1, the part. */
 static enum ecc_status parse_row(struct ecc_celeba_list *list, const struct lines *lines,
                                  char *const *words, size_t count, size_t values,
                                  struct ecc_error *error)
@@ -86,8 +86,9 @@ static enum ecc_status parse_row(struct ecc_celeba_list *list, const struct line
         const char most = values == 1 ? '2' : '1';
         const bool plain = word[0] >= '0' && word[0] <= most && word[1] == '\0';
         if (!plain && strcmp(word, "-1") != 0) {
-            return ecc_fail(error, ECC_BAD_DATA, "%s, line %zu: %s is none of -1, 0 and %c", shown,
-                            lines->line, ecc_quote(quoted, word, strlen(word)), most);
+            return ecc_fail(error, ECC_BAD_DATA,
+                            "%s, line %zu: found %s, expected -1 or a whole number from 0 to %c",
+                            shown, lines->line, ecc_quote(quoted, word, strlen(word)), most);
         }
         row->attributes[i] = (uint8_t)(plain ? word[0] - '0' : 0);
     }

@@ -9,7 +9,7 @@ enum { ECC_CELEBA_ATTRIBUTES = 40 };
 struct ecc_celeba_row {
     char *name; /* of the image; inside the list's text */
     uint8_t attributes[ECC_CELEBA_ATTRIBUTES];
-    size_t order; /* in the file: qsort may exchange equals */
+    size_t order; /* in the file: qsort is not stable */
 };
 
 struct ecc_celeba_list {
@@ -17,7 +17,7 @@ struct ecc_celeba_list {
     struct ecc_celeba_row *rows; /* [count], by name */
     size_t count, capacity;
     char *attribute_names[ECC_CELEBA_ATTRIBUTES]; /* inside the text */
-    size_t announced; /* the number of rows that the first line speaks of; it may be wrong */
+    size_t announced; /* the number of rows according to the first line; it may be wrong */
 };
 
 /* Attributes: 1 becomes 1, -1 and 0 become 0. */

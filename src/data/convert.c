@@ -1,4 +1,4 @@
-/* convert.c: one image file, as it comes, to an item of a run: cut and resized as its data was. */
+/* convert.c: turns an image file into an item of a run, cut and resized as the run's data was. */
 #include "data/convert.h"
 
 #include "data/image_file.h"
@@ -53,7 +53,7 @@ static enum ecc_status check_pixels(const unsigned char *bytes, size_t size, con
     struct ecc_image_info info;
     ECC_TRY(ecc_image_probe_bytes(&info, bytes, size, name, error));
     if (info.kind == ECC_IMAGE_NONE || info.width <= (size_t)ECC_CONVERT_MAX_PIXELS / info.height) {
-        return ECC_OK; /* what is no image is said when it is decoded */
+        return ECC_OK; /* decoding reports what is not an image */
     }
     return ecc_fail(error, ECC_BAD_DATA,
                     "the image has %zu x %zu pixels, expected at most %d million", info.width,

@@ -1,8 +1,8 @@
 /*
- * convert.h: one image file, as it comes, to an item of a run: cut and resized as its data was.
+ * convert.h: turns an image file into an item of a run, cut and resized as the run's data was.
  *
- * Of data with a crop the same middle is cut out of an image of about the size of the data's (up to
- * twice the crop); of any other image the largest square in its middle.
+ * If the data has a crop, the same middle is cut from an image of about the data's size (up to
+ * twice the crop); from any other image, the largest square in its middle.
  */
 #ifndef ECC_DATA_CONVERT_H
 #define ECC_DATA_CONVERT_H

@@ -1,4 +1,4 @@
-/* csv.c: a table of text, plain or gzipped, as a data set. */
+/* csv.c: a text table, plain or gzipped, as a data set. */
 #include "data/csv.h"
 
 #include "base/text.h"
@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* Whatever no other source wanted. */
+/* Any file that no other source accepts. */
 static bool csv_accepts(const char *path, bool is_directory)
 {
     (void)path;
@@ -19,15 +19,15 @@ static void remark(struct ecc_dataset *data, const struct ecc_csv *csv)
 {
     if (csv->odd_header) {
         ecc_data_remark(data,
-                        "the first line has %zu entries, unlike all the others: it was left out",
+                        "the first line has %zu entries, unlike all other lines, and was ignored",
                         csv->odd_header);
     }
     if (csv->label_guessed) {
-        ecc_data_remark(data, "the last column is taken for labels (--label none: for numbers)");
+        ecc_data_remark(data, "the last column is used as labels (--label none: as numbers)");
     }
 }
 
-/* What the parser found becomes the dataset's. */
+/* Moves what the parser found into the dataset. */
 static enum ecc_status hand_over(struct ecc_dataset *data, struct ecc_csv *csv,
                                  struct ecc_data_request *request, struct ecc_error *error)
 {
@@ -61,7 +61,7 @@ static enum ecc_status csv_open(struct ecc_dataset *data, struct ecc_data_reques
 
 const struct ecc_data_source ecc_source_csv = {
     .name = "csv",
-    .summary = "a table of text: numbers, perhaps a header and labels",
+    .summary = "a text table: numbers, perhaps a header and labels",
     .accepts = csv_accepts,
     .open = csv_open,
     .read = ecc_memory_read,

@@ -1,5 +1,5 @@
 /*
- * csv.h: tables of text: numbers between commas, semicolons, tabs or blanks, with or without a
+ * csv.h: text tables: numbers separated by commas, semicolons, tabs or blanks, with or without a
  * header, and perhaps a column of labels.
  */
 #ifndef ECC_DATA_CSV_H
@@ -17,12 +17,12 @@ struct ecc_csv {
     char **class_names; /* [class_count], in the order of the classes: numbers by value, words by
                          * name */
     char *label_name;   /* of the label column in the header, or NULL */
-    bool label_guessed; /* nobody said that it is one */
-    size_t odd_header;  /* not 0: the first line has so many entries, unlike all the others, and was
-                         * left out */
+    bool label_guessed; /* the caller did not name the label column */
+    size_t odd_header;  /* entries of the first line if it differs from all others and was ignored,
+                           else 0 */
 };
 
-/* Parses text: [size + 1], whose last byte is free to use; the text is changed.  label: the label
+/* Parses text: [size + 1] in place; the last byte is free for the parser.  label: the label
  * column's name (its number from 1 where there is no header), "none", or NULL: a column named
  * label, class or target, else the last one if it holds words or few whole numbers. */
 enum ecc_status ecc_csv_parse(struct ecc_csv *csv, char *text, size_t size, const char *label,

@@ -1,4 +1,4 @@
-/* csv_labels.c: the words or numbers of a label column become classes. */
+/* csv_labels.c: turns the words or numbers of a label column into classes. */
 #include "data/csv_labels.h"
 
 #include "base/text.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GUESS_CLASSES = 50 }; /* a column of more different numbers is hardly one of labels */
+enum { GUESS_CLASSES = 50 }; /* a column of more distinct numbers is hardly one of labels */
 
 static int by_text(const void *a, const void *b)
 {
@@ -32,7 +32,7 @@ static bool all_numbers(char *const *texts, size_t count)
     return true;
 }
 
-/* Sorted and each only once; returns how many are left. */
+/* Sorts them and removes duplicates; returns how many are left. */
 static size_t distinct(char **texts, size_t count)
 {
     const bool numbers = all_numbers(texts, count);
@@ -50,7 +50,7 @@ bool ecc_csv_looks_like_labels(char *const *texts, size_t count)
         double value;
         if (!ecc_parse_double(texts[i], &value)) {
             if (ecc_csv_is_missing(texts[i])) continue;
-            return true; /* a word can be nothing else */
+            return true; /* words can only be labels */
         }
         if (value != floor(value)) return false;
     }

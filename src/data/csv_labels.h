@@ -1,13 +1,13 @@
-/* csv_labels.h: the words or numbers of a label column become classes. */
+/* csv_labels.h: turns the words or numbers of a label column into classes. */
 #ifndef ECC_DATA_CSV_LABELS_H
 #define ECC_DATA_CSV_LABELS_H
 
 #include "data/csv.h"
 
-/* Whether a cell says that there is no value: empty, "?", "NA", "nan", ... */
+/* Whether a cell means a missing value: empty, "?", "NA", "nan", ... */
 bool ecc_csv_is_missing(const char *text);
 
-/* Whether a column holds words, or few different whole numbers. */
+/* Whether a column holds words, or few distinct whole numbers. */
 bool ecc_csv_looks_like_labels(char *const *texts, size_t count);
 
 /* texts: [csv->rows].  Fills labels and class names. */

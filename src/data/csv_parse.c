@@ -1,4 +1,4 @@
-/* csv_parse.c: a table of text becomes numbers and labels. */
+/* csv_parse.c: parses a text table into numbers and labels. */
 #include "base/text.h"
 #include "data/csv_labels.h"
 #include "data/csv_rows.h"
@@ -13,7 +13,7 @@ enum { NO_LABEL = -1 };
 struct parser {
     struct ecc_csv_reader reader;
     struct ecc_csv_row first, second,
-        third; /* looked at to find the header; then rows like others */
+        third; /* used to find the header; then rows like the others */
     bool has_header;
     size_t columns; /* in the file, label included */
     long label;     /* column, or NO_LABEL */
@@ -33,7 +33,7 @@ static bool is_number(const char *text)
 
 static const char *const usual_labels[] = {"label", "class", "target", NULL};
 
-/* Whether a cell can be nothing but the name of the label column. */
+/* Whether a cell can only be the name of the label column. */
 static bool names_labels(const char *cell, const char *label)
 {
     if (label) return !is_number(label) && strcasecmp(cell, label) == 0;
@@ -43,8 +43,8 @@ static bool names_labels(const char *cell, const char *label)
     return false;
 }
 
-/* A name stands above numbers, or is that of the labels.  A first line of another length than all
- * the others is a header gone wrong; there are such files. */
+/* A first line is a header if it has a name above numbers, or the name of the labels.  If its
+ * length differs from that of all other lines it is a broken header, which real files have. */
 static void find_header(struct parser *parser, struct ecc_csv *csv, const char *label)
 {
     const struct ecc_csv_row *const first = &parser->first, *const second = &parser->second;
@@ -96,10 +96,11 @@ static enum ecc_status find_label(struct parser *parser, const struct ecc_csv *c
         parser->label = find_named(parser, csv, label);
         if (parser->label != NO_LABEL) return ECC_OK;
         char shown[ECC_PATH_SIZE], quoted[ECC_QUOTE_SIZE];
-        return ecc_fail(error, ECC_BAD_DATA, "%s has no column %s%s",
-                        ecc_quote_path(shown, parser->reader.path),
-                        ecc_quote(quoted, label, strlen(label)),
-                        header_names(parser, csv) ? "" : "; without a header give its number");
+        return ecc_fail(
+            error, ECC_BAD_DATA, "%s has no column %s%s",
+            ecc_quote_path(shown, parser->reader.path), ecc_quote(quoted, label, strlen(label)),
+            header_names(parser, csv) ? ""
+                                      : ": the table has no header, so give the column's number");
     }
     const char *const *usual = header_names(parser, csv) ? usual_labels : usual_labels + 3;
     for (; *usual && parser->label == NO_LABEL; usual++) {
@@ -190,7 +191,7 @@ static enum ecc_status read_rows(struct parser *parser, const struct ecc_csv *cs
 {
     if (!parser->has_header) ECC_TRY(add_row(parser, csv, &parser->first, error));
     if (parser->second.count) ECC_TRY(add_row(parser, csv, &parser->second, error));
-    struct ecc_csv_row *const row = &parser->third; /* its place serves all that follow */
+    struct ecc_csv_row *const row = &parser->third; /* reused for all following rows */
     while (row->count) {
         ECC_TRY(add_row(parser, csv, row, error));
         ECC_TRY(ecc_csv_next(&parser->reader, row, error));
@@ -203,7 +204,7 @@ static enum ecc_status read_rows(struct parser *parser, const struct ecc_csv *cs
 
 /* ---- What is handed out --------------------------------------------------------------------- */
 
-/* The last column, taken for labels only to see whether it looks so, is one of numbers. */
+/* Turns the last column, which was tried as labels and does not look like it, back into numbers. */
 static enum ecc_status label_to_numbers(struct parser *parser, const struct ecc_csv *csv,
                                         struct ecc_error *error)
 {
@@ -230,7 +231,7 @@ static enum ecc_status no_missing_label(const struct parser *parser, const struc
     return ECC_OK;
 }
 
-/* Moves the rows together where the label column leaves a gap. */
+/* Closes the gap that the label column leaves in the rows. */
 static void drop_label_column(struct parser *parser, struct ecc_csv *csv)
 {
     csv->columns = parser->columns - (parser->label != NO_LABEL);
@@ -290,7 +291,7 @@ static enum ecc_status parse(struct parser *parser, struct ecc_csv *csv, const c
     ECC_TRY(ecc_csv_next(&parser->reader, &parser->third, error));
     if (parser->first.count == 0) {
         char shown[ECC_PATH_SIZE];
-        return ecc_fail(error, ECC_BAD_DATA, "%s is empty: expected a table of numbers",
+        return ecc_fail(error, ECC_BAD_DATA, "%s is empty, expected a table of numbers",
                         ecc_quote_path(shown, parser->reader.path));
     }
     find_header(parser, csv, label);

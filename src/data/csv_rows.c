@@ -33,7 +33,7 @@ enum ecc_status ecc_csv_reader_init(struct ecc_csv_reader *reader, char *text, s
     const char *const zero = memchr(text, '\0', size);
     if (zero) {
         char shown[ECC_PATH_SIZE];
-        return ecc_fail(error, ECC_BAD_DATA, "%s is no text: byte %zu is 0",
+        return ecc_fail(error, ECC_BAD_DATA, "%s is not text: byte %zu is 0",
                         ecc_quote_path(shown, path), (size_t)(zero - text));
     }
     const size_t mark = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
@@ -67,7 +67,7 @@ static bool push(struct ecc_csv_row *row, char *cell)
     return true;
 }
 
-/* Blanks around a cell do not count; a tab that separates cells is none. */
+/* Blanks around a cell do not count; a tab that separates cells is not a blank. */
 static char *skip_blanks(const struct ecc_csv_reader *reader, char *at)
 {
     while (at < reader->end && is_blank(*at) && (*at != reader->delimiter || *at == ' ')) {
@@ -76,8 +76,8 @@ static char *skip_blanks(const struct ecc_csv_reader *reader, char *at)
     return at;
 }
 
-/* A cell in quotes, which may hold anything, a doubled quote for one of them.  Moves reader->at
- * behind the closing one. */
+/* A quoted cell, which may hold anything; a doubled quote stands for one.  Moves reader->at past
+ * the closing quote. */
 static enum ecc_status quoted_cell(struct ecc_csv_reader *reader, char **cell,
                                    struct ecc_error *error)
 {
@@ -94,7 +94,7 @@ static enum ecc_status quoted_cell(struct ecc_csv_reader *reader, char **cell,
     }
     if (from >= reader->end) {
         char shown[ECC_PATH_SIZE];
-        return ecc_fail(error, ECC_BAD_DATA, "%s: a quote of line %zu is never closed",
+        return ecc_fail(error, ECC_BAD_DATA, "%s, line %zu: a quote is never closed",
                         ecc_quote_path(shown, reader->path), line);
     }
     *to = '\0';
@@ -102,8 +102,8 @@ static enum ecc_status quoted_cell(struct ecc_csv_reader *reader, char **cell,
     return ECC_OK;
 }
 
-/* A cell without quotes, up to the delimiter or the end of the line, which reader->at is moved to.
- * *last receives its end, where a 0 belongs once the byte there has been looked at. */
+/* An unquoted cell, up to the delimiter or the end of the line, where it leaves reader->at. *last
+ * receives its end; the caller writes a 0 there after looking at that byte. */
 static void plain_cell(struct ecc_csv_reader *reader, char **cell, char **last)
 {
     char *end = reader->at;
@@ -118,7 +118,7 @@ static void plain_cell(struct ecc_csv_reader *reader, char **cell, char **last)
     *last = end;
 }
 
-/* One cell; *more tells whether another one follows on this line. */
+/* One cell; *more tells whether another follows on this line. */
 static enum ecc_status next_cell(struct ecc_csv_reader *reader, char **cell, bool *more,
                                  struct ecc_error *error)
 {
@@ -148,7 +148,7 @@ enum ecc_status ecc_csv_next(struct ecc_csv_reader *reader, struct ecc_csv_row *
                              struct ecc_error *error)
 {
     row->count = 0;
-    /* lines with nothing on them; a tab may be an empty cell */
+    /* empty lines; a tab may be an empty cell */
     while (reader->at < reader->end && (*reader->at == '\n' || is_blank(*reader->at)) &&
            (*reader->at != '\t' || reader->delimiter != '\t')) {
         reader->line += *reader->at++ == '\n';

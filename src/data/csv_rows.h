@@ -5,7 +5,7 @@
 #include "base/status.h"
 
 struct ecc_csv_row {
-    char **cells; /* [count], each ended by a 0, blanks around it removed, quotes resolved */
+    char **cells; /* [count], each ending in a 0, blanks around it removed, quotes resolved */
     size_t count, capacity;
     size_t line; /* where it starts, from 1 */
 };
@@ -17,12 +17,12 @@ struct ecc_csv_reader {
     const char *path;
 };
 
-/* Skips a byte order mark and finds the delimiter of the first line: whichever of comma, semicolon
- * and tab is there most often, else blanks. */
+/* Skips a byte order mark and finds the delimiter: the most frequent of comma, semicolon and tab in
+ * the first line, else blanks. */
 enum ecc_status ecc_csv_reader_init(struct ecc_csv_reader *reader, char *text, size_t size,
                                     const char *path, struct ecc_error *error);
 
-/* The next row that is not blank; row->count is 0 at the end.  The cells of other rows stay good.
+/* The next row that is not blank; row->count is 0 at the end.  The cells of other rows stay valid.
  */
 enum ecc_status ecc_csv_next(struct ecc_csv_reader *reader, struct ecc_csv_row *row,
                              struct ecc_error *error);

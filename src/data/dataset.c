@@ -1,4 +1,4 @@
-/* dataset.c: opens any source, keeps the part that was asked for, and hands out items. */
+/* dataset.c: opens any source, keeps the requested part, and reads items. */
 #include "base/rng.h"
 #include "base/streams.h"
 #include "base/text.h"
@@ -71,7 +71,8 @@ static enum ecc_status select_rows(struct ecc_dataset *data, const struct ecc_da
                     request->split == ECC_SPLIT_TEST ? "test" : "training");
 }
 
-/* Moves what belongs to each item to the item's new place; rows rise, so nothing is overwritten. */
+/* Moves what belongs to each item to the item's new place; rows ascend, so nothing is overwritten.
+ */
 static void compact(void *column, const struct ecc_dataset *data, size_t bytes)
 {
     unsigned char *const base = column;
@@ -84,7 +85,7 @@ static enum ecc_status keep_part(struct ecc_dataset *data, struct ecc_data_reque
                                  struct ecc_error *error)
 {
     if (data->count > UINT32_MAX) {
-        return ecc_fail(error, ECC_BAD_DATA, "%zu items are more than this program can count",
+        return ecc_fail(error, ECC_BAD_DATA, "%zu items are too many, expected at most 4294967295",
                         data->count);
     }
     if (!request->test && !request->narrowed) {
@@ -193,8 +194,8 @@ enum ecc_status ecc_dataset_read(struct ecc_dataset *data, float *x, const uint3
         for (size_t i = 0; i < count && status == ECC_OK; i++) {
             const uint32_t item = items[first + i];
             if (item >= data->count) {
-                status = ecc_fail(error, ECC_BAD_ARGUMENT, "there is no item %u: %s has %zu", item,
-                                  data->name, data->count);
+                status = ecc_fail(error, ECC_BAD_ARGUMENT, "item %u does not exist: %s has %zu",
+                                  item, data->name, data->count);
             } else {
                 rows[i] = data->rows[item];
             }

@@ -1,9 +1,9 @@
 /*
- * dataset.h: items to learn from, wherever they come from: images or rows of a table, with labels.
+ * dataset.h: items to learn from: images or rows of a table, perhaps with labels, from any source.
  *
- * A source is one file that ends in a const entry, and one line of the table in source.c.  What a
- * dataset hands out are floats: pixels from 0 to 1 as [channels, height, width], rows of a table
- * standardised as [columns, 1, 1].
+ * A source is a file that ends in a const entry, and a line of the table in source.c.  Items are
+ * floats: pixels from 0 to 1 as [channels, height, width], or standardised rows of a table as
+ * [columns, 1, 1].
  */
 #ifndef ECC_DATA_DATASET_H
 #define ECC_DATA_DATASET_H
@@ -16,7 +16,7 @@ struct ecc_item_shape {
     size_t channels, height, width;
 };
 
-/* How a table's columns were brought to mean 0 and deviation 1: x = (value - mean) / deviation. */
+/* How a table's columns were scaled to mean 0 and deviation 1: x = (value - mean) / deviation. */
 struct ecc_scaling {
     size_t columns;
     double *mean, *deviation; /* [columns] */
@@ -24,13 +24,14 @@ struct ecc_scaling {
 };
 
 struct ecc_data_options {
-    size_t items;      /* the first so many; 0: all */
-    size_t crop, size; /* image folders: centre square to cut (0: the image as it is, or the largest
-                        * square when it is resized), side to resize to (0: not resized) */
-    const char *label; /* CSV: name of the label column, "none", or NULL: one that looks so */
-    uint64_t seed;     /* of what is generated */
+    size_t items; /* only the first `items`; 0: all */
+    size_t crop,
+        size; /* image folders: side of the centre square to cut out (0: the whole image, or the
+                 largest square if it is resized), and side to resize to (0: not resized) */
+    const char *label;  /* CSV: name of the label column, "none", or NULL: found automatically */
+    uint64_t seed;      /* of generated items */
     size_t cache_bytes; /* image folders: memory for decoded images; 0: ECC_DATA_CACHE */
-    const struct ecc_scaling *scaling; /* tables: use this one, from a run, instead of fitting */
+    const struct ecc_scaling *scaling; /* tables: use this one, of a run, instead of fitting one */
 };
 
 enum { ECC_DATA_CACHE = 1 << 30 }; /* bytes */
@@ -44,10 +45,10 @@ bool ecc_split_parse(enum ecc_split *split, const char *word);
 struct ecc_data_source; /* source.h */
 
 struct ecc_dataset {
-    /* The source's own. */
+    /* Private to the source. */
     const struct ecc_data_source *source;
     void *state;
-    uint32_t *rows; /* [count] where the source keeps each item, rising */
+    uint32_t *rows; /* [count] where the source keeps each item, ascending */
     pthread_mutex_t lock;
 
     /* May be read by anyone. */
@@ -70,34 +71,34 @@ struct ecc_dataset {
     const char *const *factor_names;
 
     struct ecc_scaling scaling; /* of tables; columns is 0 otherwise */
-    char *remark;               /* what is odd but no reason to refuse, one line each, or NULL */
+    char *remark;               /* remarks on odd but usable data, one line each, or NULL */
 };
 
 /*
  * Opens "path", "name", "path:split" or "name:split"; splits are train (the default), test and all.
  * Names (mnist, fashion-mnist, celeba) are searched in $ECCENTRIC_DATA, ~/.local/share/eccentric
- * and /usr/share/datasets; glyphs is built in.  Sources without a test part of their own keep a
- * tenth for it (CelebA the last by name, tables and folders one drawn at random, the same in every
- * call). Tables are standardised by their training part, with split "all" by all of it.  NULL for
- * options means none of them.  The caller closes it.
+ * and /usr/share/datasets; glyphs is built in.  If a source has no test part, a tenth of the items
+ * is used (of CelebA the last by name, of tables and folders a random tenth, always the same).
+ * Tables are standardised by their training rows; with split "all", by all rows.  options may be
+ * NULL.  The caller closes the data set.
  */
 enum ecc_status ecc_dataset_open(struct ecc_dataset **data, const char *what,
                                  const struct ecc_data_options *options, struct ecc_error *error);
 void ecc_dataset_close(struct ecc_dataset *data);
 
-/* x: [n, channels, height, width] receives the items with these numbers.  Threads may call it at
- * the same time; they take turns. */
+/* Reads the items with these numbers into x: [n, channels, height, width].  Several threads may
+ * call it at the same time; they take turns. */
 enum ecc_status ecc_dataset_read(struct ecc_dataset *data, float *x, const uint32_t *items,
                                  size_t n, struct ecc_error *error);
 
-/* The same words with a relative path made whole, for those who will come back from another
- * directory; the caller's to free, or NULL without memory. */
+/* `what` with its path made absolute, to be used later from another directory; NULL without memory.
+ * The caller frees it. */
 char *ecc_data_absolute(const char *what);
 
-/* "mnist:test" from "mnist", "mnist:train", ...; the caller's to free, or NULL without memory. */
+/* "mnist:test" from "mnist", "mnist:train", ...; NULL without memory.  The caller frees it. */
 char *ecc_data_part_name(const char *what, const char *split);
 
-/* Floats of one item. */
+/* The number of floats in an item. */
 size_t ecc_shape_size(struct ecc_item_shape shape);
 
 #endif

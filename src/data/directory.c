@@ -1,4 +1,4 @@
-/* directory.c: what is in a directory, in the order of the names. */
+/* directory.c: the contents of a directory, sorted by name. */
 #include "data/directory.h"
 
 #include "base/file.h"
@@ -33,7 +33,7 @@ bool ecc_directory_exists(const char *directory, const char *name)
     return S_ISDIR(kind_of(directory, name));
 }
 
-/* Most file systems say the kind with the name, which saves asking for each of 200,000 files. */
+/* Most file systems give the kind with the name, which saves a stat for each of 200,000 files. */
 static void entry_kind(bool *is_file, bool *is_directory, const struct dirent *entry,
                        const char *path)
 {

@@ -1,4 +1,4 @@
-/* directory.h: what is in a directory, in the order of the names. */
+/* directory.h: the contents of a directory, sorted by name. */
 #ifndef ECC_DATA_DIRECTORY_H
 #define ECC_DATA_DIRECTORY_H
 
@@ -19,7 +19,7 @@ enum ecc_status ecc_directory_list(struct ecc_directory *directory, const char *
                                    struct ecc_error *error);
 void ecc_directory_release(struct ecc_directory *directory);
 
-/* Whether directory/name is there, and is a regular file or directory. */
+/* Whether directory/name exists and is a regular file or directory. */
 bool ecc_file_exists(const char *directory, const char *name);
 bool ecc_directory_exists(const char *directory, const char *name);
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is known of an image while it waits in the list, packed into its mark: its class + 1, 0 for
- * none, and whether it is of the test part. */
+/* The mark of an image in the list holds its class + 1 (0 for none) and whether it belongs to the
+ * test part. */
 enum { TEST_BIT = 1 << 30 };
 
 static bool folder_accepts(const char *path, bool is_directory)
@@ -34,7 +34,7 @@ static enum ecc_status add_files(struct ecc_image_list *list, const char *path, 
     return status;
 }
 
-/* The number of a class, new or not; -1 without memory. */
+/* The number of a class, which is added if it is new; -1 without memory. */
 static int32_t class_number(struct ecc_dataset *data, const char *name)
 {
     for (size_t i = 0; i < data->class_count; i++) {
@@ -60,8 +60,7 @@ static enum ecc_status add_class(struct ecc_dataset *data, struct ecc_image_list
     return status;
 }
 
-/* Files of the subfolders, each marked by its class; or of the folder itself where there are none.
- */
+/* Files of the subfolders, each marked by its class; or of the folder itself if it has none. */
 static enum ecc_status add_folder(struct ecc_dataset *data, struct ecc_image_list *list,
                                   const char *path, int32_t part, struct ecc_error *error)
 {
@@ -78,7 +77,7 @@ static enum ecc_status add_folder(struct ecc_dataset *data, struct ecc_image_lis
     if (status == ECC_OK && folders == 0) {
         status = add_files(list, path, part, error);
     } else if (folders < directory.count) {
-        ecc_data_remark(data, "files beside the subfolders were left out (%zu)",
+        ecc_data_remark(data, "%zu files beside the subfolders were left out",
                         directory.count - folders);
     }
     ecc_directory_release(&directory);

@@ -1,5 +1,5 @@
 /*
- * glyph.h: handwritten-looking digits drawn from strokes, each known by its factors.
+ * glyph.h: digits that look handwritten, drawn from strokes by known factors.
  *
  * Shapes live in a box one unit high: x to the right from -0.5 to 0.5, y down from 0 to 1.
  */
@@ -16,7 +16,7 @@ enum {
     ECC_GLYPH_POINTS = 14, /* of one stroke, at most */
 };
 
-/* What varies beside the digit, in the order of dataset->factors. */
+/* What varies besides the digit, in the order of dataset->factors. */
 enum ecc_glyph_factor {
     ECC_GLYPH_STYLE,     /* 0 or 1: a seven with or without its bar, ... */
     ECC_GLYPH_SLANT,     /* how far the top leans to the right, as a share of the height */
@@ -31,7 +31,7 @@ enum ecc_glyph_factor {
     ECC_GLYPH_FACTORS,
 };
 
-/* A point a stroke passes through, and where to it moves with a factor of 1. */
+/* A point that a stroke passes through, and how it moves with a factor of 1. */
 struct ecc_glyph_point {
     float x, y;
     float open_x, open_y;
@@ -53,8 +53,8 @@ extern const char *const ecc_glyph_factor_names[ECC_GLYPH_FACTORS];
 /* Digit and factors of item `index` of the set with this seed: they depend on nothing else. */
 void ecc_glyph_factors(int *digit, float factors[ECC_GLYPH_FACTORS], uint64_t seed, uint64_t index);
 
-/* pixels: [28, 28], 0 to 255.  The seed and index make the tremor of the hand, which is small and
- * no factor. */
+/* pixels: [28, 28], 0 to 255.  The tremor of the hand, which is small and not a factor, depends on
+ * seed and index. */
 void ecc_glyph_draw(uint8_t *pixels, int digit, const float factors[ECC_GLYPH_FACTORS],
                     uint64_t seed, uint64_t index);
 

@@ -1,10 +1,10 @@
 /*
  * glyph_draw.c: one digit from its factors to pixels.
  *
- * Points are moved by openness, curl and tremor, joined by a Catmull-Rom spline, brought to pixels
- * (balance, width, slant, rotation, shift), and every short piece of the spline covers the pixels
- * near it: a pixel is as dark as the nearest piece makes it, with a ramp of a little over a pixel
- * for antialiasing.
+ * Points are moved by openness, curl and tremor, joined by a Catmull-Rom spline and transformed to
+ * pixels (balance, width, slant, rotation, shift).  Every short piece of the spline covers the
+ * pixels near it: a pixel is as dark as the nearest piece makes it, with a ramp of a little over a
+ * pixel for antialiasing.
  */
 #include "base/rng.h"
 #include "base/streams.h"
@@ -15,13 +15,13 @@
 
 enum {
     PIECES = 6,   /* of a spline between two points */
-    NORMALS = 96, /* random numbers an item has for itself */
+    NORMALS = 96, /* random numbers per item */
     TREMOR = 16,  /* where those of the tremor start */
     MAX_PATH = ECC_GLYPH_POINTS * PIECES + 1,
 };
 
 static const float height = 19.0F; /* of a digit, in pixels; MNIST's have 20 with the pen's width */
-static const float room = 25.0F;   /* what a digit may take up with its pen */
+static const float room = 25.0F;   /* the largest side of a digit with its pen */
 static const float ramp = 1.15F;   /* pixels from ink to paper */
 static const float tremor_size = 0.010F;
 
@@ -29,7 +29,7 @@ struct position {
     float x, y;
 };
 
-/* fminf and fmaxf care for NaN, which cannot occur here, and are calls. */
+/* fminf and fmaxf handle NaN, which cannot occur here, and are function calls. */
 static inline float least(float a, float b)
 {
     return a < b ? a : b;
@@ -148,8 +148,7 @@ static struct box bounds(const struct drawing *drawing)
     return box;
 }
 
-/* Moves the digit's middle to that of the image and shifts it, a little smaller where it would not
- * fit otherwise. */
+/* Centres the digit in the image and shifts it; makes it a little smaller if it would not fit. */
 static void lay_out(struct drawing *drawing, const float *factors)
 {
     const float angle = factors[ECC_GLYPH_ROTATION] * 0.017453293F;
@@ -205,7 +204,7 @@ static void ink_piece(float *ink, struct position a, struct position b, float ra
     }
 }
 
-/* The pen lifts at the ends of a stroke: the last few pieces are a little thinner. */
+/* The pen lifts at the end of a stroke: the last few pieces are a little thinner. */
 static float pressure(size_t piece, size_t count)
 {
     const size_t from_end = piece < count - 1 - piece ? piece : count - 1 - piece;

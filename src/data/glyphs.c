@@ -1,5 +1,5 @@
 /* glyphs.c: the built-in data set: 60,000 digits for training and 10,000 for testing, drawn from
- * strokes with known factors.  Nothing to download, and the truth is known. */
+ * strokes with known factors.  Nothing to download, and the true factors are known. */
 #include "data/glyph.h"
 #include "data/memory.h"
 
@@ -14,8 +14,7 @@ static bool glyphs_accepts(const char *path, bool is_directory)
     return strcmp(path, "glyphs") == 0;
 }
 
-/* Draws items first .. first + count - 1, all threads together: each depends on its number alone.
- */
+/* Draws items first .. first + count - 1 with all threads: each depends only on its number. */
 static void draw_all(struct ecc_dataset *data, uint8_t *pixels, uint64_t seed, uint64_t first)
 {
 #pragma omp parallel for schedule(static)
@@ -54,7 +53,7 @@ static enum ecc_status glyphs_open(struct ecc_dataset *data, struct ecc_data_req
 
 const struct ecc_data_source ecc_source_glyphs = {
     .name = "glyphs",
-    .summary = "digits drawn by the program itself, with known factors",
+    .summary = "digits drawn by the program, with known factors",
     .accepts = glyphs_accepts,
     .open = glyphs_open,
     .read = ecc_memory_read,

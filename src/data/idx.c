@@ -1,8 +1,9 @@
 /*
  * idx.c: a directory of idx files under MNIST's names, raw or gzipped:
- *     train-images-idx3-ubyte  train-labels-idx1-ubyte  t10k-images-idx3-ubyte
- * t10k-labels-idx1-ubyte Also found: "." for "-" before idx, "test" for "t10k", and a prefix
- * ("emnist-letters-").
+ *     train-images-idx3-ubyte  train-labels-idx1-ubyte
+ *     t10k-images-idx3-ubyte   t10k-labels-idx1-ubyte
+ *
+ * Also accepted: "." for "-" before idx, "test" for "t10k", and a prefix ("emnist-letters-").
  */
 #include "data/idx.h"
 
@@ -31,8 +32,8 @@ static enum ecc_status parse_magic(struct ecc_idx *idx, const unsigned char *byt
     }
     if (bytes[0] != 0 || bytes[1] != 0) {
         return ecc_fail(error, ECC_BAD_DATA,
-                        "%s is no idx file: it starts with bytes %02x %02x, expected 00 00", shown,
-                        bytes[0], bytes[1]);
+                        "%s is not an idx file: it starts with bytes %02x %02x, expected 00 00",
+                        shown, bytes[0], bytes[1]);
     }
     if (bytes[2] != 8) {
         return ecc_fail(error, ECC_BAD_DATA,
@@ -99,8 +100,8 @@ static bool name_matches(const char *name, const char *part, const char *ending)
            strcmp(start + strlen(part) + 1, ending) == 0;
 }
 
-/* The name of the one file that fits, or NULL; of a raw and a gzipped one, the raw one, which sorts
- * first.  Two different ones are ambiguous. */
+/* The name of the one file that matches, or NULL; of a raw and a gzipped file, the raw one, which
+ * sorts first.  Two different ones are ambiguous. */
 static enum ecc_status find_file(const char **found, const struct ecc_directory *directory,
                                  const char *path, const char *part, const char *ending,
                                  struct ecc_error *error)
@@ -114,7 +115,7 @@ static enum ecc_status find_file(const char **found, const struct ecc_directory 
         } else if (strncmp(name, *found, strlen(*found)) != 0) {
             char shown[ECC_PATH_SIZE], a[ECC_QUOTE_SIZE], b[ECC_QUOTE_SIZE];
             return ecc_fail(error, ECC_BAD_DATA,
-                            "%s holds both %s and %s; keep one set in a directory of its own",
+                            "%s holds both %s and %s: keep each set in its own directory",
                             ecc_quote_path(shown, path), ecc_quote(a, *found, strlen(*found)),
                             ecc_quote(b, name, strlen(name)));
         }
@@ -140,7 +141,7 @@ static bool idx_accepts(const char *path, bool is_directory)
 
 struct part {
     struct ecc_idx images, labels;
-    unsigned char *image_bytes, *label_bytes; /* NULL labels: none there */
+    unsigned char *image_bytes, *label_bytes; /* NULL labels: there are none */
     char *image_path, *label_path;
 };
 
@@ -168,23 +169,24 @@ static enum ecc_status check_part(const struct part *part, struct ecc_error *err
     const struct ecc_idx *const images = &part->images, *const labels = &part->labels;
     char a[ECC_PATH_SIZE], b[ECC_PATH_SIZE];
     if (images->rank != 3 || images->item_size == 0 || images->shape[0] == 0) {
-        return ecc_fail(error, ECC_BAD_DATA,
-                        "%s holds no images: it has %zu dimensions, expected 3, none of them 0",
-                        ecc_quote_path(a, part->image_path), images->rank);
+        return ecc_fail(
+            error, ECC_BAD_DATA,
+            "%s does not hold images: it has %zu dimensions, expected 3, each at least 1",
+            ecc_quote_path(a, part->image_path), images->rank);
     }
     if (!part->label_bytes) return ECC_OK;
     if (labels->rank != 1) {
         return ecc_fail(error, ECC_BAD_DATA,
-                        "%s holds no labels: it has %zu dimensions, expected 1",
+                        "%s does not hold labels: it has %zu dimensions, expected 1",
                         ecc_quote_path(a, part->label_path), labels->rank);
     }
     if (labels->shape[0] == images->shape[0]) return ECC_OK;
-    return ecc_fail(error, ECC_BAD_DATA, "%s has %zu labels for the %zu images of %s",
+    return ecc_fail(error, ECC_BAD_DATA, "%s has %zu labels, but there are %zu images in %s",
                     ecc_quote_path(a, part->label_path), labels->shape[0], images->shape[0],
                     ecc_quote_path(b, part->image_path));
 }
 
-/* `names`: the part's names, ending in NULL.  A part that is not there has no image_bytes. */
+/* `names`: the part's names, ending in NULL.  A missing part has no image_bytes. */
 static enum ecc_status load_part(struct part *part, const struct ecc_directory *directory,
                                  const char *path, const char *const *names,
                                  struct ecc_error *error)
@@ -213,7 +215,7 @@ static enum ecc_status fill_labels(struct ecc_dataset *data, const struct part *
     }
     if (labelled < part_count) {
         ecc_data_remark(data, "there are no labels for %s",
-                        labelled ? "one of the two parts, so none are used" : "these images");
+                        labelled ? "one of the two parts, so labels are not used" : "these images");
         return ECC_OK;
     }
     data->labels = malloc(data->count * sizeof *data->labels);
@@ -242,7 +244,7 @@ static enum ecc_status fill_images(struct ecc_dataset *data, struct part *parts,
     }
     if (memcmp(parts[0].images.shape + 1, parts[1].images.shape + 1, 2 * sizeof(size_t)) != 0) {
         char a[ECC_PATH_SIZE], b[ECC_PATH_SIZE];
-        return ecc_fail(error, ECC_BAD_DATA, "images are of different sizes in %s and %s",
+        return ecc_fail(error, ECC_BAD_DATA, "%s and %s have images of different sizes",
                         ecc_quote_path(a, parts[0].image_path),
                         ecc_quote_path(b, parts[1].image_path));
     }

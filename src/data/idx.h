@@ -1,4 +1,4 @@
-/* idx.h: the idx files of MNIST and its relatives: a small header and unsigned bytes. */
+/* idx.h: the idx files of MNIST and similar sets: a small header and unsigned bytes. */
 #ifndef ECC_DATA_IDX_H
 #define ECC_DATA_IDX_H
 
@@ -12,7 +12,7 @@ struct ecc_idx {
     const unsigned char *data; /* [shape[0], item_size], inside the bytes that were parsed */
 };
 
-/* Parses a whole unpacked file; that the data is all there, and nothing else, is checked. */
+/* Parses a whole unpacked file; fails unless it has exactly the announced data. */
 enum ecc_status ecc_idx_parse(struct ecc_idx *idx, const unsigned char *bytes, size_t size,
                               const char *name, struct ecc_error *error);
 

@@ -1,4 +1,4 @@
-/* image_file.c: PNG and JPEG, told apart by their first bytes, to 8-bit grey or RGB. */
+/* image_file.c: decodes PNG and JPEG, told apart by their first bytes, to 8-bit grey or RGB. */
 #include "data/image_file.h"
 
 #include "base/file.h"

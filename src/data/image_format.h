@@ -1,4 +1,4 @@
-/* image_format.h: what image_png.c and image_jpeg.c do for image_file.c. */
+/* image_format.h: the functions of image_png.c and image_jpeg.c that image_file.c uses. */
 #ifndef ECC_DATA_IMAGE_FORMAT_H
 #define ECC_DATA_IMAGE_FORMAT_H
 

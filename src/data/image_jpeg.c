@@ -27,7 +27,7 @@ static void on_error(j_common_ptr jpeg)
     longjmp(decoder->failed, 1);
 }
 
-/* libjpeg fills in grey where data is missing or wrong and only warns; bytes too many are no harm.
+/* libjpeg fills in grey where data is missing or wrong and only warns; excess bytes are harmless.
  */
 static void on_message(j_common_ptr jpeg, int level)
 {
@@ -61,14 +61,14 @@ static void decoder_init(struct decoder *decoder)
 static enum ecc_status bad_jpeg(struct decoder *decoder, const char *name, struct ecc_error *error)
 {
     char shown[ECC_PATH_SIZE], quoted[ECC_QUOTE_SIZE];
-    ecc_set_error(error, ECC_BAD_DATA, "%s is a JPEG file that cannot be read: %s",
+    ecc_set_error(error, ECC_BAD_DATA, "cannot read the JPEG file %s: %s",
                   ecc_quote_path(shown, name),
                   ecc_quote(quoted, decoder->message, strlen(decoder->message)));
     jpeg_destroy_decompress(&decoder->jpeg);
     return ECC_BAD_DATA;
 }
 
-/* May jump to decoder->failed, like everything of libjpeg. */
+/* May jump to decoder->failed, like all of libjpeg. */
 static void read_header(struct decoder *decoder, const unsigned char *bytes, size_t size)
 {
     jpeg_create_decompress(&decoder->jpeg);

@@ -1,4 +1,4 @@
-/* image_png.c: PNG with libpng's simplified interface, which keeps longjmp to itself. */
+/* image_png.c: PNG with libpng's simplified interface, which does not let longjmp out. */
 #include "base/text.h"
 #include "data/image_format.h"
 
@@ -8,7 +8,7 @@
 static enum ecc_status bad_png(png_image *png, const char *name, struct ecc_error *error)
 {
     char shown[ECC_PATH_SIZE], quoted[ECC_QUOTE_SIZE];
-    ecc_set_error(error, ECC_BAD_DATA, "%s is a PNG file that cannot be read: %s",
+    ecc_set_error(error, ECC_BAD_DATA, "cannot read the PNG file %s: %s",
                   ecc_quote_path(shown, name),
                   ecc_quote(quoted, png->message, strlen(png->message)));
     png_image_free(png);

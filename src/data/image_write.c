@@ -1,4 +1,4 @@
-/* image_write.c: an item as bytes, and as a PNG file, 8 bits a channel. */
+/* image_write.c: an item as bytes, and as a PNG file with 8 bits per channel. */
 #include "base/file.h"
 #include "base/text.h"
 #include "data/image_file.h"
@@ -30,14 +30,14 @@ static png_image png_of(struct ecc_item_shape shape)
                        .format = shape.channels == 3 ? PNG_FORMAT_RGB : PNG_FORMAT_GRAY};
 }
 
-/* The item as 8-bit pixels, the caller's to free. */
+/* The item as 8-bit pixels, which the caller frees. */
 static enum ecc_status take_bytes(uint8_t **bytes, const float *x, struct ecc_item_shape shape,
                                   struct ecc_error *error)
 {
     *bytes = NULL;
     if (shape.channels != 1 && shape.channels != 3) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "a PNG file has 1 or 3 channels, not %zu",
-                        shape.channels);
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "cannot write %zu channels as PNG, expected 1 or 3", shape.channels);
     }
     *bytes = malloc(ecc_shape_size(shape) + 1);
     if (!*bytes) return ecc_fail_memory(error, "an image");

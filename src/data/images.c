@@ -1,5 +1,4 @@
-/* images.c: a list of image files as items, streamed through a cache that does not grow beyond its
- * limit. */
+/* images.c: a list of image files as items, read through a cache of limited size. */
 #include "data/images.h"
 
 #include "base/file.h"
@@ -14,18 +13,18 @@
 
 struct ecc_images {
     struct ecc_image_list list;
-    size_t crop, size; /* as asked for, or 0 */
+    size_t crop, size; /* as requested, or 0 */
     struct ecc_item_shape shape;
     size_t item_size;
 
-    /* Every epoch visits every item once, so what was used last is of no more use than any other:
-     * the first that fit are kept for good. */
+    /* Every epoch visits every item once, so recently used items are worth no more than others: the
+     * first that fit are kept forever. */
     uint8_t *cache;  /* [slots, item_size] */
     uint32_t *where; /* [count] slot + 1, or 0 */
     size_t slots, used;
 
-    struct ecc_resize resize; /* for the last size that occurred */
-    uint8_t *item;            /* [item_size] where the cache is full */
+    struct ecc_resize resize; /* for the size seen last */
+    uint8_t *item;            /* [item_size] for items that are not in the cache */
 };
 
 /* ---- Looking at headers --------------------------------------------------------------------- */
@@ -47,11 +46,11 @@ static enum ecc_status probe_one(struct ecc_image_info *info, const char *path,
     if (info->kind != ECC_IMAGE_NONE || !named_like_image(path)) return ECC_OK;
     char shown[ECC_PATH_SIZE];
     return ecc_fail(error, ECC_BAD_DATA,
-                    "%s is neither a PNG nor a JPEG file, although its name says so",
+                    "%s has the name of an image but is not a PNG or JPEG file",
                     ecc_quote_path(shown, path));
 }
 
-/* All threads together; of several failures the first in the list is reported. */
+/* With all threads; of several failures, the first in the list is reported. */
 static enum ecc_status probe_all(struct ecc_image_info *infos, const struct ecc_image_list *list,
                                  struct ecc_error *error)
 {
@@ -72,7 +71,7 @@ static enum ecc_status probe_all(struct ecc_image_info *infos, const struct ecc_
     return status;
 }
 
-/* Takes files out of the list that are no images. */
+/* Removes files that are not images from the list. */
 static void drop_others(struct ecc_dataset *data, struct ecc_image_list *list,
                         struct ecc_image_info *infos)
 {
@@ -91,14 +90,14 @@ static void drop_others(struct ecc_dataset *data, struct ecc_image_list *list,
     list->count = kept;
     if (dropped == 0) return;
     ecc_data_remark(data,
-                    dropped == 1 ? "one file is no image and was left out: %s"
-                                 : "files that are no images were left out, the first is %s",
+                    dropped == 1 ? "one file is not an image and was left out: %s"
+                                 : "files that are not images were left out; the first is %s",
                     first);
 }
 
 /* ---- Sizes ---------------------------------------------------------------------------------- */
 
-/* The square that is cut out of an image; 0 when it is taken whole. */
+/* The side of the square that is cut out of an image; 0: the whole image. */
 static size_t square_side(const struct ecc_images *images, size_t width, size_t height)
 {
     if (images->crop) return images->crop;
@@ -126,8 +125,8 @@ static enum ecc_status check_sizes(struct ecc_images *images, const struct ecc_i
         item_shape(&shape, images, info);
         if (shape.height != images->shape.height || shape.width != images->shape.width) {
             return ecc_fail(error, ECC_BAD_DATA,
-                            "images differ in size: %s is %zu x %zu, %s is %zu x %zu; --size makes "
-                            "them equal",
+                            "images differ in size: %s is %zu x %zu, %s is %zu x %zu; use --size "
+                            "to resize them",
                             ecc_quote_path(a, list->paths[0]), infos[0].width, infos[0].height,
                             ecc_quote_path(b, list->paths[i]), info->width, info->height);
         }
@@ -148,7 +147,7 @@ static enum ecc_status make_cache(struct ecc_images *images, size_t bytes, struc
 {
     const size_t room = (bytes ? bytes : ECC_DATA_CACHE) / images->item_size;
     images->slots = room < images->list.count ? room : images->list.count;
-    /* the system hands out pages as they are filled */
+    /* the system allocates pages as they are filled */
     images->cache = malloc(images->slots ? images->slots * images->item_size : 1);
     images->where = calloc(images->list.count + 1, sizeof *images->where);
     images->item = malloc(images->item_size);
@@ -166,10 +165,9 @@ static enum ecc_status look_at_all(struct ecc_dataset *data, struct ecc_images *
     if (status == ECC_OK) {
         drop_others(data, &images->list, infos);
         char shown[ECC_PATH_SIZE];
-        status = images->list.count
-                     ? check_sizes(images, infos, error)
-                     : ecc_fail(error, ECC_BAD_DATA, "%s holds no PNG or JPEG images",
-                                ecc_quote_path(shown, path));
+        status = images->list.count ? check_sizes(images, infos, error)
+                                    : ecc_fail(error, ECC_BAD_DATA, "%s has no PNG or JPEG images",
+                                               ecc_quote_path(shown, path));
     }
     free(infos);
     return status;
@@ -213,7 +211,7 @@ void ecc_images_close(void *state)
 
 /* ---- Reading -------------------------------------------------------------------------------- */
 
-/* item: [channels, height, width] from a decoded image: its middle, resized where asked for. */
+/* item: [channels, height, width] from a decoded image: its middle, resized if requested. */
 static enum ecc_status cut_out(struct ecc_images *images, uint8_t *item,
                                const struct ecc_image *image, struct ecc_error *error)
 {
@@ -240,7 +238,7 @@ static enum ecc_status cut_out(struct ecc_images *images, uint8_t *item,
     return ECC_OK;
 }
 
-/* The file may have changed since its header was looked at. */
+/* The file may have changed since its header was read. */
 static enum ecc_status check_unchanged(const struct ecc_images *images,
                                        const struct ecc_image *image, const char *path,
                                        struct ecc_error *error)
@@ -251,7 +249,7 @@ static enum ecc_status check_unchanged(const struct ecc_images *images,
              : image->width == images->shape.width && image->height == images->shape.height;
     if (fits) return ECC_OK;
     char shown[ECC_PATH_SIZE];
-    return ecc_fail(error, ECC_BAD_DATA, "%s has changed its size while it was in use",
+    return ecc_fail(error, ECC_BAD_DATA, "%s changed its size while it was in use",
                     ecc_quote_path(shown, path));
 }
 

@@ -1,4 +1,4 @@
-/* inflate.c: zlib behind two functions that say what is wrong, and where. */
+/* inflate.c: unpacks with zlib, and reports what is wrong and where. */
 #include "data/inflate.h"
 
 #include "base/file.h"
@@ -10,7 +10,7 @@
 
 enum { GZIP_WINDOW = 16 + MAX_WBITS, RAW_WINDOW = -MAX_WBITS, STRETCH = 1 << 30 };
 
-/* zlib counts in unsigned int: at most this much is handed over at a time. */
+/* zlib counts in unsigned int: it gets at most this much at a time. */
 static uInt at_most(size_t size)
 {
     return size < STRETCH ? (uInt)size : STRETCH;
@@ -49,7 +49,7 @@ static bool grow(struct growing *out)
 }
 
 /* Inflates until the input ends; one gzip member may follow another.  Zeros after the last one are
- * padding, as tapes have it. */
+ * padding, as on tapes. */
 static int inflate_members(z_stream *stream, struct growing *out, size_t in_size)
 {
     int code = Z_OK;
@@ -113,7 +113,7 @@ enum ecc_status ecc_inflate_raw(unsigned char *out, size_t out_size, const unsig
     z_stream stream = {0};
     if (inflateInit2(&stream, RAW_WINDOW) != Z_OK) return ecc_fail_memory(error, "unpacking");
     size_t in_left = in_size, out_left = out_size;
-    unsigned char spare = 0; /* zlib wants some room even when nothing is to come */
+    unsigned char spare = 0; /* zlib needs some room even if no output follows */
     stream.next_in = (Bytef *)in;
     stream.next_out = out_size ? out : &spare;
     int code = Z_OK;
@@ -131,8 +131,8 @@ enum ecc_status ecc_inflate_raw(unsigned char *out, size_t out_size, const unsig
         char shown[ECC_PATH_SIZE];
         status = code == Z_STREAM_END || out_left == 0
                      ? ecc_fail(error, ECC_BAD_DATA,
-                                "%s is corrupt: it unpacks to another size than the %zu bytes that "
-                                "the directory of the file says",
+                                "%s is corrupt: its unpacked size is not the %zu bytes announced "
+                                "in the file's directory",
                                 ecc_quote_path(shown, what), out_size)
                      : corrupt(&stream, code, in_size, what, error);
     }

@@ -94,7 +94,7 @@ static void *read_batches(void *argument)
     struct ecc_loader *const loader = argument;
     enum ecc_status status = ECC_OK;
     while (status == ECC_OK && wait_for_room(loader)) {
-        /* nobody else touches this slot while it is not full, nor `step` ever */
+        /* only this thread touches the slot while it is not full, and only it changes `step` */
         struct slot *const slot = &loader->slots[loader->step % 2];
         struct ecc_error error = {0};
         status = fill(loader, slot, &error);
@@ -150,7 +150,7 @@ static enum ecc_status create(struct ecc_loader **out, struct ecc_loader start,
 {
     *out = NULL;
     if (start.batch == 0 || start.count < start.batch) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "a batch of %zu cannot be made of %zu items",
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "cannot make a batch of %zu from %zu items",
                         start.batch, start.count);
     }
     struct ecc_loader *const loader = malloc(sizeof *loader);
@@ -192,7 +192,7 @@ enum ecc_status ecc_loader_start(struct ecc_loader *loader, uint64_t step, struc
     loader->slots[0].full = loader->slots[1].full = false;
     loader->status = ECC_OK;
     loader->step = loader->taken = step;
-    /* signals are for the caller's threads: Ctrl-C must not end up here */
+    /* the caller's threads handle signals: Ctrl-C must not end up here */
     sigset_t every, before;
     sigfillset(&every);
     pthread_sigmask(SIG_SETMASK, &every, &before);
@@ -213,7 +213,7 @@ enum ecc_status ecc_loader_next(struct ecc_loader *loader, const float **x, cons
     }
     struct slot *const slot = &loader->slots[loader->taken % 2];
     pthread_mutex_lock(&loader->lock);
-    if (loader->lent) { /* the caller is done with the batch before */
+    if (loader->lent) { /* the caller is done with the previous batch */
         loader->slots[(loader->taken + 1) % 2].full = false;
         loader->lent = false;
         pthread_cond_broadcast(&loader->changed);
@@ -222,7 +222,7 @@ enum ecc_status ecc_loader_next(struct ecc_loader *loader, const float **x, cons
         pthread_cond_wait(&loader->changed, &loader->lock);
     }
     enum ecc_status status = ECC_OK;
-    if (slot->full) { /* a batch that was read before the error is still good */
+    if (slot->full) { /* a batch that was read before the error is still valid */
         *x = slot->x;
         *items = slot->items;
         loader->taken++;

@@ -19,7 +19,7 @@ enum ecc_status ecc_memory_keep(struct ecc_dataset *data, struct ecc_memory memo
 
 void ecc_bytes_to_unit(float *x, const uint8_t *bytes, size_t n)
 {
-    /* a division, not a product with 1/255: 255 must become 1, and every value the nearest float */
+    /* a division, not a product with 1/255: 255 must give 1, and every value the nearest float */
     for (size_t i = 0; i < n; i++) {
         x[i] = (float)bytes[i] / 255.0F;
     }

@@ -1,13 +1,13 @@
-/* memory.h: items that are all in memory, as bytes or as floats; most sources end here. */
+/* memory.h: items that are all in memory, as bytes or as floats; most sources use this. */
 #ifndef ECC_DATA_MEMORY_H
 #define ECC_DATA_MEMORY_H
 
 #include "data/source.h"
 
 struct ecc_memory {
-    void *block; /* what is freed; the items lie in it */
+    void *block; /* freed at the end; it holds the items; may be NULL */
     size_t item_size;
-    const uint8_t *bytes; /* [count, item_size], 0 to 255 for 0 to 1; or NULL and */
+    const uint8_t *bytes; /* [count, item_size], 0 to 255 for 0 to 1; or NULL: use */
     const float *floats;  /* [count, item_size] */
 };
 

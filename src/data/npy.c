@@ -1,8 +1,8 @@
 /*
  * npy.c: an array in a .npy file, plain or gzipped, as a data set.
  *
- * Images of a plain file stay there and are read when they are asked for: the file may be larger
- * than memory.  Tables, which are standardised, and gzipped files are held whole.
+ * Images of a plain file stay there and are read on demand, so the file may be larger than memory.
+ * Tables, which are standardised, and gzipped files are loaded whole.
  */
 #include "base/npy.h"
 
@@ -20,7 +20,7 @@ static bool ends_in(const char *path, const char *end)
     return length > tail && strcmp(path + length - tail, end) == 0;
 }
 
-/* By its ending: a truncated file must be called one, not taken for something else. */
+/* By its ending: a truncated file must be reported as such, not taken for something else. */
 static bool npy_accepts(const char *path, bool is_directory)
 {
     return !is_directory && (ends_in(path, ".npy") || ends_in(path, ".npy.gz"));
@@ -65,8 +65,8 @@ static const struct ecc_data_source stream_source = {
     .close = stream_close,
 };
 
-/* Bytes are pixels whatever they are; other numbers are looked at once, so that a bad one is found
- * before hours of training. */
+/* Any byte is a pixel; other numbers are checked once, so that a bad one is found before hours of
+ * training. */
 static enum ecc_status check_pixels(struct ecc_npy_reader *reader, const char *path,
                                     struct ecc_error *error)
 {
@@ -99,7 +99,7 @@ static enum ecc_status stream_open(struct ecc_dataset *data, const char *path,
     return check_pixels(&s->reader, path, error);
 }
 
-/* Whether the file's header speaks of images, and they can be returned to. */
+/* Whether the file holds images and can be read at any place. */
 static enum ecc_status can_stream(bool *can, const char *path, struct ecc_error *error)
 {
     struct stat information;

@@ -1,6 +1,6 @@
 /*
- * npz.c: arrays in a .npz file as a data set: x, images or data, with y or labels; or, with parts
- * of their own, x_train and x_test with y_train and y_test, as Keras's mnist.npz has them.
+ * npz.c: arrays in a .npz file as a data set: x, images or data, with y or labels; or, if it has
+ * parts, x_train and x_test with y_train and y_test, as in Keras's mnist.npz.
  */
 #include "base/file.h"
 #include "base/npy.h"
@@ -49,16 +49,17 @@ static enum ecc_status read_array(struct ecc_array *array, char name[ECC_PATH_SI
     return status;
 }
 
-/* Joins b to a, which must be alike in all but the number of items. */
+/* Appends b to a; they may differ only in the number of items. */
 static enum ecc_status append_array(struct ecc_array *a, const struct ecc_array *b,
                                     const char *name, struct ecc_error *error)
 {
     char shown[ECC_PATH_SIZE];
     if (a->rank != b->rank || a->dtype != b->dtype || a->rank == 0 ||
         memcmp(a->shape + 1, b->shape + 1, (a->rank - 1) * sizeof *a->shape) != 0) {
-        return ecc_fail(error, ECC_BAD_DATA,
-                        "%s has another type or shape of items than the training part",
-                        ecc_quote_path(shown, name));
+        return ecc_fail(
+            error, ECC_BAD_DATA,
+            "the items of %s have another type or shape than those of the training part",
+            ecc_quote_path(shown, name));
     }
     const size_t size = ecc_dtype_size(a->dtype), total = (a->count + b->count) * size;
     unsigned char *const joined = realloc(a->data, total ? total : 1);
@@ -71,7 +72,7 @@ static enum ecc_status append_array(struct ecc_array *a, const struct ecc_array 
 }
 
 /* The array of these names, or those of both parts joined.  *train_rows: where the test part
- * begins; SIZE_MAX when the file has no parts.  *found is false where there is nothing. */
+ * begins; SIZE_MAX when the file has no parts.  *found is false if there is neither. */
 static enum ecc_status read_parts(struct ecc_array *array, bool *found, size_t *train_rows,
                                   char name[ECC_PATH_SIZE], const struct ecc_zip *zip,
                                   const char *const *names, struct ecc_error *error)
@@ -115,10 +116,10 @@ static enum ecc_status find_items(struct ecc_array *array, char name[ECC_PATH_SI
     if (!found) {
         char shown[ECC_PATH_SIZE], first[ECC_QUOTE_SIZE] = "none";
         if (zip->count) ecc_quote(first, zip->members[0].name, zip->members[0].name_length);
-        return ecc_fail(error, ECC_BAD_DATA,
-                        "%s has no array x, images, data or x_train; it has %zu members, the first "
-                        "is %s",
-                        ecc_quote_path(shown, zip->path), zip->count, first);
+        return ecc_fail(
+            error, ECC_BAD_DATA,
+            "%s has no array x, images, data or x_train: it has %zu members, the first is %s",
+            ecc_quote_path(shown, zip->path), zip->count, first);
     }
     const enum ecc_status status =
         mark_test(request, train_rows, array->rank ? array->shape[0] : 0, error);

@@ -1,5 +1,4 @@
-/* resize.c: square images made smaller or larger without aliasing, one line direction after the
- * other. */
+/* resize.c: resizes square images without aliasing, first along the lines, then across. */
 #include "data/resize.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /*
- * resize.h: square images made smaller or larger without aliasing.
+ * resize.h: resizes square images without aliasing.
  *
- * The filter is a triangle as wide as two pixels of the coarser of both images, which is what
- * Pillow calls antialiased BILINEAR: the mean over what a new pixel covers, weighted to its middle.
+ * The filter is a triangle as wide as two pixels of the coarser image, as Pillow's antialiased
+ * BILINEAR: the mean over what a new pixel covers, with most weight in its middle.
  */
 #ifndef ECC_DATA_RESIZE_H
 #define ECC_DATA_RESIZE_H
@@ -12,9 +12,9 @@
 /* The weights from `from` pixels of a line to `to`. */
 struct ecc_resize {
     size_t from, to, taps;
-    size_t *first;  /* [to] the first pixel that counts */
+    size_t *first;  /* [to] the first pixel with a weight */
     float *weights; /* [to, taps], each row's sum 1 */
-    float *lines;   /* [from, to, channels]: after the first of the two passes */
+    float *lines;   /* [from, to, channels]: result of the first pass */
     size_t channels;
 };
 

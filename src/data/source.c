@@ -1,4 +1,4 @@
-/* source.c: the table of sources, and where "mnist:test" leads to. */
+/* source.c: the table of sources, and how "mnist:test" becomes a path and a part. */
 #include "data/source.h"
 #include "data/array_data.h"
 
@@ -13,7 +13,7 @@ extern const struct ecc_data_source ecc_source_glyphs, ecc_source_idx, ecc_sourc
     ecc_source_folder, ecc_source_npz, ecc_source_npy, ecc_source_csv;
 
 /* Adding a source: its own file, its entry declared above, and a line here.  The general ones come
- * last: any directory is a folder of images, and any other file a table of text. */
+ * last: any directory is a folder of images, and any other file a text table. */
 const struct ecc_data_source *const ecc_data_sources[] = {
     &ecc_source_glyphs, &ecc_source_idx,    &ecc_source_celeba, &ecc_source_npz,
     &ecc_source_npy,    &ecc_source_folder, &ecc_source_csv,    NULL,
@@ -26,7 +26,7 @@ static const struct named {
 } named_sets[] = {
     {"mnist", "get it with: scripts/get_data.sh mnist"},
     {"fashion-mnist", "get it with: scripts/get_data.sh fashion-mnist"},
-    {"celeba", "put its images and list_attr_celeba.txt there by hand (mmlab.ie.cuhk.edu.hk, for "
+    {"celeba", "put its images and list_attr_celeba.txt there yourself (mmlab.ie.cuhk.edu.hk, for "
                "research only)"},
 };
 
@@ -85,7 +85,7 @@ static bool exists(const char *path)
     return stat(path, &information) == 0;
 }
 
-/* Cuts ":test" off a copy of what was asked for.  A path that exists as it is keeps its colons. */
+/* Cuts ":test" off a copy of the request.  A path that exists as it is keeps its colons. */
 static enum ecc_status split_off(char *what, enum ecc_split *split, struct ecc_error *error)
 {
     *split = ECC_SPLIT_TRAIN;
@@ -122,8 +122,8 @@ static enum ecc_status find_source(const struct ecc_data_source **source, const 
     }
     char shown[ECC_PATH_SIZE];
     return ecc_fail(error, ECC_BAD_DATA,
-                    "%s is no data that can be read: expected a directory of idx files or images, "
-                    "or a file that is .npy, .npz or a table of text",
+                    "cannot read %s as data: expected a directory of idx files or images, or a "
+                    "file: .npy, .npz or a text table",
                     ecc_quote_path(shown, path));
 }
 
@@ -137,7 +137,7 @@ char *ecc_data_absolute(const char *what)
         free(word);
         return strdup(what);
     }
-    char *const path = realpath(word, NULL); /* NULL for glyphs, and for what is not there */
+    char *const path = realpath(word, NULL); /* NULL for glyphs, and for what does not exist */
     const char *const ending = what + strlen(word);
     char *const all = path ? malloc(strlen(path) + strlen(ending) + 1) : NULL;
     if (all) {
@@ -197,7 +197,7 @@ enum ecc_status ecc_data_refuse_run_inside(const char *out, const char *what,
     enum ecc_status status = ECC_OK;
     if (source == &ecc_source_folder && ecc_path_is_inside(out, path)) {
         status = ecc_fail(error, ECC_BAD_ARGUMENT,
-                          "the run %s would lie in its own data, the images of %s: name a "
+                          "the run %s would be inside its own data, the images of %s: choose a "
                           "directory elsewhere",
                           ecc_quote_path(run, out), ecc_quote_path(folder, path));
     }

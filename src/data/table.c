@@ -1,4 +1,5 @@
-/* table.c: rows of numbers become a data set: columns standardised, the scaling kept. */
+/* table.c: makes a data set from rows of numbers: standardises the columns and keeps the scaling.
+ */
 #include "data/table.h"
 
 #include "base/text.h"
@@ -8,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether row i counts for mean and deviation: the test part must not be known to them. */
+/* Whether row i counts for mean and deviation, which must not know the test part. */
 static bool fits(const struct ecc_data_request *request, size_t row)
 {
     return request->split == ECC_SPLIT_ALL || !request->test[row];
 }
 
-/* Two passes, so that columns far from zero do no harm. */
+/* Two passes, so that columns far from zero lose no digits. */
 static void fit(struct ecc_scaling *scaling, const double *values, size_t rows,
                 const struct ecc_data_request *request)
 {
@@ -41,8 +42,7 @@ static void fit(struct ecc_scaling *scaling, const double *values, size_t rows,
     }
 }
 
-/* A constant column becomes 0 everywhere: its deviation, which is nothing but rounding, counts as
- * 1. */
+/* A constant column becomes 0 everywhere: its deviation, which is only rounding, is set to 1. */
 static enum ecc_status check_fit(struct ecc_dataset *data, const char *path,
                                  struct ecc_error *error)
 {
@@ -60,7 +60,7 @@ static enum ecc_status check_fit(struct ecc_dataset *data, const char *path,
         constant++;
     }
     if (constant) {
-        ecc_data_remark(data, "%zu of %zu columns are constant in the rows they are fitted to",
+        ecc_data_remark(data, "%zu of %zu columns are constant in the rows used for scaling",
                         constant, scaling->columns);
     }
     return ECC_OK;
@@ -72,13 +72,13 @@ static enum ecc_status use_given(struct ecc_scaling *scaling, const struct ecc_s
 {
     char shown[ECC_PATH_SIZE], ours[ECC_QUOTE_SIZE], theirs[ECC_QUOTE_SIZE];
     if (given->columns != scaling->columns) {
-        return ecc_fail(error, ECC_BAD_DATA, "%s has %zu columns, but %zu are expected",
+        return ecc_fail(error, ECC_BAD_DATA, "%s has %zu columns, expected %zu",
                         ecc_quote_path(shown, path), scaling->columns, given->columns);
     }
     for (size_t j = 0; j < given->columns && given->names && scaling->names; j++) {
         const char *const a = scaling->names[j], *const b = given->names[j];
         if (strcmp(a, b) == 0) continue;
-        return ecc_fail(error, ECC_BAD_DATA, "%s: column %zu is named %s, but %s is expected",
+        return ecc_fail(error, ECC_BAD_DATA, "%s: column %zu is named %s, expected %s",
                         ecc_quote_path(shown, path), j + 1, ecc_quote(ours, a, strlen(a)),
                         ecc_quote(theirs, b, strlen(b)));
     }
@@ -104,7 +104,7 @@ static enum ecc_status find_scaling(struct ecc_dataset *data, const double *valu
     return check_fit(data, request->path, error);
 }
 
-/* In place: floats are shorter, so writing never overtakes reading. */
+/* In place: floats are shorter, so writes never overtake reads. */
 static float *standardise(double *values, const struct ecc_scaling *scaling, size_t rows)
 {
     unsigned char *const out = (unsigned char *)values;

@@ -1,5 +1,5 @@
-/* zip.c: the members of a zip file in memory.  Nothing in the file is believed before it is found
- * to lie inside it. */
+/* zip.c: the members of a zip file in memory.  Every offset and size is checked against the file
+ * before use. */
 #include "data/zip.h"
 
 #include "base/text.h"
@@ -13,9 +13,9 @@ enum {
     END_SIZE = 22,          /* of the record at the end */
     ENTRY_SIZE = 46,        /* of a directory entry, without its names */
     LOCAL_SIZE = 30,        /* of the header before a member */
-    MAX_COMMENT = 65535,    /* after the record at the end */
-    MAX_EXPANSION = 1032,   /* deflate cannot do better */
-    SATURATED = 0xffffffff, /* the real number stands elsewhere: zip64 */
+    MAX_COMMENT = 65535,    /* that may follow the record at the end */
+    MAX_EXPANSION = 1032,   /* the highest compression ratio of deflate */
+    SATURATED = 0xffffffff, /* the real number is elsewhere: zip64 */
 };
 
 static size_t get2(const unsigned char *b)
@@ -47,7 +47,7 @@ static const unsigned char *find_end(const unsigned char *bytes, size_t size)
     return NULL;
 }
 
-/* One directory entry at *at, which moves on. */
+/* Reads the directory entry at *at and advances it. */
 static enum ecc_status read_entry(struct ecc_zip *zip, size_t *at, struct ecc_error *error)
 {
     const unsigned char *const entry = zip->bytes + *at;
@@ -154,7 +154,8 @@ enum ecc_status ecc_zip_extract(unsigned char **out, const struct ecc_zip *zip,
     ECC_TRY(find_packed(&packed, zip, member, error));
     const bool stored = member->method == 0;
     if (!stored && member->method != 8) {
-        return bad(zip, error, "a member is packed by another method than deflate", member->offset);
+        return bad(zip, error, "a member uses another compression method than deflate",
+                   member->offset);
     }
     /* before anything of that size is allocated */
     if (stored ? member->size != member->packed

@@ -1,6 +1,6 @@
 /*
- * zip.h: the members of a zip file in memory, stored or deflated: as much as .npz files need.
- * Encrypted files and those with zip64's sizes (above 4 GB) are refused.
+ * zip.h: the members of a zip file in memory, stored or deflated: enough for .npz files.  Encrypted
+ * files and those with zip64's sizes (above 4 GB) are refused.
  */
 #ifndef ECC_DATA_ZIP_H
 #define ECC_DATA_ZIP_H
@@ -8,7 +8,7 @@
 #include "base/status.h"
 
 struct ecc_zip_member {
-    const char *name; /* in the file, not ended by a 0 */
+    const char *name; /* inside the file, without a 0 at the end */
     size_t name_length;
     unsigned method; /* 0 stored, 8 deflated */
     uint32_t crc;
@@ -17,7 +17,7 @@ struct ecc_zip_member {
 };
 
 struct ecc_zip {
-    const unsigned char *bytes; /* the caller's, alive as long as this */
+    const unsigned char *bytes; /* the caller's; must outlive this */
     size_t size;
     const char *path;
     struct ecc_zip_member *members; /* [count] */
@@ -31,7 +31,7 @@ void ecc_zip_release(struct ecc_zip *zip);
 /* The member of this name, or NULL. */
 const struct ecc_zip_member *ecc_zip_find(const struct ecc_zip *zip, const char *name);
 
-/* Unpacks and checks the sum; *out, of member->size bytes, is the caller's to free. */
+/* Unpacks and checks the checksum; the caller frees *out, of member->size bytes. */
 enum ecc_status ecc_zip_extract(unsigned char **out, const struct ecc_zip *zip,
                                 const struct ecc_zip_member *member, struct ecc_error *error);
 

@@ -27,7 +27,7 @@ struct ecc_accuracy_claim {
 enum { ECC_ACCURACY_CLAIMS = 3 };
 extern const struct ecc_accuracy_claim ecc_accuracy_claims[ECC_ACCURACY_CLAIMS];
 
-/* The smallest dimension from which on all are within so many percent; 0 if the last is not. */
+/* The smallest dimension from which on all are within `percent`; 0 if the last is not. */
 size_t ecc_accuracy_holds_from(const struct ecc_accuracy_curve *curve, double percent);
 
 /* ---- Figure 2: the repulsive force against the distance ---------------------------------------

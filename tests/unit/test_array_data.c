@@ -127,7 +127,7 @@ static void test_csv(void **state)
     check_parts(path, &array);
     struct ecc_dataset *const data = open_array(&array, ECC_SPLIT_TEST, 0);
     assert_string_equal(data->name, "memory:test");
-    assert_string_equal(data->remark, "1 of 4 columns are constant in the rows they are fitted to");
+    assert_string_equal(data->remark, "1 of 4 columns are constant in the rows used for scaling");
     ecc_dataset_close(data);
 }
 
@@ -158,7 +158,7 @@ static void test_npy_table(void **state)
     static const char *const columns[] = {"a", "b", "x", "d"};
     array.column_names = columns;
     check_fails(ecc_dataset_from_array(&data, &array, ECC_SPLIT_ALL, &options, &testing_error),
-                ECC_BAD_DATA, "'memory': column 3 is named 'x', but 'c' is expected");
+                ECC_BAD_DATA, "'memory': column 3 is named 'x', expected 'c'");
     assert_null(data);
 }
 
@@ -212,7 +212,7 @@ static void test_wrong_items(void **state)
     array.width = 4;
     check_array_fails(&array, ECC_BAD_DATA, "'mine': row 1, column 1 is NaN, expected a number");
     array.n = 0;
-    check_array_fails(&array, ECC_BAD_ARGUMENT, "none of them 0");
+    check_array_fails(&array, ECC_BAD_ARGUMENT, "each at least 1");
     array.n = SIZE_MAX / 2;
     check_array_fails(&array, ECC_NO_MEMORY, "");
     array.n = 3;
@@ -228,13 +228,13 @@ static void test_wrong_labels(void **state)
     int32_t labels[4] = {0, 1, 4, 1};
     struct ecc_array_data array = {
         .x = x, .n = 4, .channels = 1, .height = 1, .width = 1, .labels = labels, .classes = 2};
-    check_array_fails(&array, ECC_BAD_DATA, "'memory' has a label 4, expected one below 2");
+    check_array_fails(&array, ECC_BAD_DATA, "'memory' has label 4, expected labels below 2");
     labels[2] = -1;
     check_array_fails(&array, ECC_BAD_DATA, "label 2 is -1, expected a whole number from 0");
     labels[2] = 0;
     array.classes = 0;
     array.class_names = names;
-    check_array_fails(&array, ECC_BAD_ARGUMENT, "names of classes, but not their number");
+    check_array_fails(&array, ECC_BAD_ARGUMENT, "class names, which need labels");
     array.classes = 2;
     struct ecc_dataset *data = open_array(&array, ECC_SPLIT_ALL, 0);
     assert_string_equal(data->class_names[1], "b");

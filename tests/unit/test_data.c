@@ -122,7 +122,7 @@ static void test_idx_parts(void **state)
         check_ok(ecc_dataset_read(data, x, (const uint32_t[]){5}, 1, &testing_error));
         assert_true(x[0] == 100 / 255.0F && data->labels[5] == 1);
         check_fails(ecc_dataset_read(data, x, (const uint32_t[]){6}, 1, &testing_error),
-                    ECC_BAD_ARGUMENT, "no item 6");
+                    ECC_BAD_ARGUMENT, "item 6 does not exist");
         ecc_dataset_close(data);
     }
 }
@@ -154,18 +154,18 @@ static void test_idx_wrong(void **state)
     check_spoilt("w4", images, changed, good.size + 1, "is too long");
     changed[2] = 0x0d;
     check_spoilt("w5", images, changed, good.size, "byte 2");
-    check_spoilt("w6", images, "PK\3\4, not what you think", 20, "no idx file");
+    check_spoilt("w6", images, "PK\3\4, not what you think", 20, "is not an idx file");
     memset(changed, 0xff, 40);
     memcpy(changed, good.bytes, 4);
     check_spoilt("w7", images, changed, 40, "truncated");
     const struct idx_bytes labels = make_idx(1, (const size_t[]){4}, 0);
     check_spoilt("w8", "train-labels-idx1-ubyte", labels.bytes, labels.size,
-                 "4 labels for the 5 images");
-    check_spoilt("w9", images, labels.bytes, labels.size, "holds no images");
+                 "4 labels, but there are 5 images");
+    check_spoilt("w9", images, labels.bytes, labels.size, "does not hold images");
     const struct idx_bytes wide = make_idx(3, (const size_t[]){2, 2, 4}, 0);
     check_spoilt("w10", "t10k-images-idx3-ubyte", wide.bytes, wide.size, "different sizes");
     const struct idx_bytes none = make_idx(3, (const size_t[]){0, 2, 4}, 0);
-    check_spoilt("w11", images, none.bytes, none.size, "holds no images");
+    check_spoilt("w11", images, none.bytes, none.size, "does not hold images");
 }
 
 static void test_idx_gzip_wrong(void **state)
@@ -198,7 +198,7 @@ static void test_idx_names(void **state)
     ecc_dataset_close(open_part(directory, "", NULL));
     join(path, directory, "letters-train-images.idx3-ubyte");
     write_bytes(path, other.bytes, other.size);
-    check_open_fails(directory, ECC_BAD_DATA, "keep one set");
+    check_open_fails(directory, ECC_BAD_DATA, "keep each set");
     join(path, directory, "train-images-idx3-ubyte.gz");
     unlink(path);
     join(path, directory, "train-images-idx3-ubyte");
@@ -234,7 +234,7 @@ static void test_names(void **state)
     check_open_fails("absent:tset", ECC_IO, "cannot open 'absent:tset'");
     snprintf(where, sizeof where, "%s/a:test", root); /* a path may have a colon */
     mkdir(where, 0777);
-    check_open_fails(where, ECC_BAD_DATA, "holds no PNG or JPEG");
+    check_open_fails(where, ECC_BAD_DATA, "has no PNG or JPEG");
 }
 
 /* ---- npy and npz ---------------------------------------------------------------------------- */
@@ -356,7 +356,7 @@ static void test_table(void **state)
     struct ecc_dataset *none;
     check_fails(ecc_dataset_open(&none, path, &(struct ecc_data_options){.scaling = &scaling},
                                  &testing_error),
-                ECC_BAD_DATA, "has 3 columns, but 2 are expected");
+                ECC_BAD_DATA, "has 3 columns, expected 2");
     ecc_dataset_close(train);
     ecc_dataset_close(test);
     values[7] = NAN;

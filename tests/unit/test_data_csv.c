@@ -115,10 +115,10 @@ static void test_wrong(void **state)
     check_parse_fails("a,b,class\n1,2,\n1,2,3\n", NULL, "line 2, column 3 ('class'): the value");
     check_parse_fails("1,x\n\n2,\n3,x\n", NULL, "line 3, column 2: the value is missing");
     check_parse_fails("a,b\n1,2\n1,2,3\n1,2\n", NULL, "line 3 has 3 columns, expected 2");
-    check_parse_fails("1,2\n1,2\n1,\"2\n3,4\n", NULL, "quote of line 3 is never closed");
+    check_parse_fails("1,2\n1,2\n1,\"2\n3,4\n", NULL, "line 3: a quote is never closed");
     check_parse_fails("1,2\n\"1\"x,2\n", NULL, "line 2: 'x' follows a closing quote");
     check_parse_fails("a,b\n1,2\n", "c", "has no column 'c'");
-    check_parse_fails("1,2\n3,4\n", "species", "without a header give its number");
+    check_parse_fails("1,2\n3,4\n", "species", "no header, so give the column's number");
     check_parse_fails("class\na\nb\n", "class", "no columns of numbers");
     struct ecc_csv csv;
     char text[] = "1,2\n3,\0\n";
@@ -158,7 +158,7 @@ static void test_dataset(void **state)
     const struct ecc_scaling scaling = {2, means, deviations, names};
     check_fails(ecc_dataset_open(&data, what, &(struct ecc_data_options){.scaling = &scaling},
                                  &testing_error),
-                ECC_BAD_DATA, "column 2 is named 'b', but 'c' is expected");
+                ECC_BAD_DATA, "column 2 is named 'b', expected 'c'");
     check_fails(ecc_dataset_open(&data, write_text("huge.csv", "1,1e308\n2,-1e308\n3,1e308\n"),
                                  NULL, &testing_error),
                 ECC_BAD_DATA, "column 2 are too large");

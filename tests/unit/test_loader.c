@@ -165,7 +165,7 @@ static void test_errors(void **state)
     const float *x;
     const uint32_t *items, bad[3] = {0, 1, 1000};
     check_fails(ecc_loader_create(&loader, data, bad, 3, 4, 1, &testing_error), ECC_BAD_ARGUMENT,
-                "a batch of 4 cannot be made of 3 items");
+                "cannot make a batch of 4 from 3 items");
     assert_null(loader);
     check_ok(ecc_loader_create(&loader, data, bad, 3, 3, 1, &testing_error));
     check_fails(ecc_loader_next(loader, &x, &items, &testing_error), ECC_BAD_ARGUMENT,
@@ -174,7 +174,7 @@ static void test_errors(void **state)
     for (int i = 0; i < 3; i++) { /* as often as one asks */
         memset(&testing_error, 0, sizeof testing_error);
         check_fails(ecc_loader_next(loader, &x, &items, &testing_error), ECC_BAD_ARGUMENT,
-                    "no item 1000");
+                    "item 1000 does not exist");
     }
     ecc_loader_free(loader);
     ecc_loader_free(NULL);
