@@ -41,7 +41,7 @@ void ecc_checkpoint_free(struct ecc_checkpoint *checkpoint)
     free(checkpoint);
 }
 
-/* Takes over the name, also when it fails. */
+/* The name is freed with the list, or here on failure. */
 static enum ecc_status add(struct ecc_checkpoint *checkpoint, const struct array *array,
                            struct ecc_error *error)
 {
@@ -107,10 +107,11 @@ static enum ecc_status check_sum(const unsigned char *bytes, size_t size, const 
     char shown[ECC_PATH_SIZE];
     ecc_quote_path(shown, name);
     if (size >= strlen(magic) && memcmp(bytes, magic, strlen(magic)) == 0) {
-        return ecc_fail(error, ECC_BAD_DATA,
-                        "%s is a checkpoint of eccentric 0.1, which this version cannot read: "
-                        "finish that training with version 0.1, or start it again",
-                        shown);
+        return ecc_fail(
+            error, ECC_BAD_DATA,
+            "%s was written by version 0.1 of eccentric, which used another format: finish "
+            "this training with version 0.1, or start it again",
+            shown);
     }
     if (size >= SUM && crc32_z(0, bytes, size - SUM) == stored_sum(bytes + size - SUM)) {
         return ECC_OK;

@@ -61,8 +61,7 @@ enum ecc_status ecc_config_read(struct ecc_config *config, const char *path,
     return status;
 }
 
-/* As jansson would, but with numbers in as few digits as they need: 0.1, not 0.10000000000000001.
- */
+/* As jansson would, but numbers have only the digits they need: 0.1, not 0.10000000000000001. */
 static bool dump(FILE *stream, const json_t *json, int depth)
 {
     if (json_is_real(json)) {
@@ -130,7 +129,7 @@ enum ecc_status ecc_config_write(const struct ecc_config *config, struct ecc_err
 
 /* ---- Setting -------------------------------------------------------------------------------- */
 
-/* The section that `key` lies in, made where needed; *name is what remains of the key. */
+/* The section that `key` is in, created if necessary; *name is the rest of the key. */
 static json_t *section_for(json_t *root, const char **name, const char *key)
 {
     json_t *section = root;
@@ -171,7 +170,7 @@ void ecc_config_set_u64(struct ecc_config *config, const char *key, uint64_t val
 {
     char text[24];
     snprintf(text, sizeof text, "%llu", (unsigned long long)value);
-    /* JSON readers, ours too, end at 2^63 - 1 */
+    /* JSON readers, including ours, stop at 2^63 - 1 */
     set(config, key, value <= INT64_MAX ? json_integer((json_int_t)value) : json_string(text));
 }
 

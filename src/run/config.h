@@ -1,10 +1,10 @@
 /*
  * config.h: config.json of a run: the resolved, complete settings, read and written by key.
  *
- * Keys may reach into sections: "train.lambda".  Getters report file and key when a key is missing
- * or of another kind.  Setters fail only when memory is short; the failure is kept and reported by
- * ecc_config_write, so a list of them needs no checks.  A number that is not finite, and text that
- * is NULL, become null; null reads back as NaN.
+ * Keys may reach into sections: "train.lambda".  Getters name file and key when a key is missing
+ * or has the wrong type.  Setters remember a failure, and ecc_config_write reports it, so a list of
+ * them needs no checks.  A number that is not finite, and a text that is NULL, become null; null
+ * reads back as NaN.
  */
 #ifndef ECC_RUN_CONFIG_H
 #define ECC_RUN_CONFIG_H
@@ -18,14 +18,14 @@ enum { ECC_CONFIG_FORMAT = 1, ECC_CONFIG_MAX_KEY = 128 };
 struct ecc_config {
     json_t *root; /* an object */
     char *path;   /* for messages */
-    bool failed;  /* a setter ran out of memory */
+    bool failed;  /* a setter failed */
 };
 
 enum ecc_status ecc_config_init(struct ecc_config *config, const char *path,
                                 struct ecc_error *error);
 enum ecc_status ecc_config_read(struct ecc_config *config, const char *path,
                                 struct ecc_error *error);
-/* From memory, for what may be any bytes. */
+/* From memory; the bytes may be anything. */
 enum ecc_status ecc_config_decode(struct ecc_config *config, const char *bytes, size_t size,
                                   const char *path, struct ecc_error *error);
 /* As JSON; *text is the caller's to free. */

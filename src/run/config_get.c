@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* NULL when there is none. */
+/* NULL if there is no such key. */
 static json_t *find(const struct ecc_config *config, const char *key)
 {
     json_t *json = config->root;
@@ -23,7 +23,7 @@ bool ecc_config_has(const struct ecc_config *config, const char *key)
     return find(config, key) != NULL;
 }
 
-/* Says why a key does not serve; `json` is what is there, or NULL. */
+/* Says what is wrong with a key; `json` is its value, or NULL if it is missing. */
 static void say(const struct ecc_config *config, const json_t *json, const char *key,
                 const char *expected, struct ecc_error *error)
 {

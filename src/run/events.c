@@ -2,7 +2,7 @@
  * events.c: scalars in TensorBoard's event files.
  *
  * A file is a sequence of records: length, its checksum, bytes, their checksum.  The bytes are a
- * protocol buffer `Event`, of which we need so little that it is encoded by hand:
+ * protocol buffer `Event`; we need so little of it that we encode it by hand:
  *     Event   { double wall_time = 1; int64 step = 2; string file_version = 3; Summary summary = 5;
  *               SessionLog session_log = 7; }
  *     Summary { repeated Value value = 1; }   Value { string tag = 1; float simple_value = 2; }
@@ -171,7 +171,7 @@ enum ecc_status ecc_events_create(struct ecc_events **result, const char *direct
     return ECC_OK;
 }
 
-/* Value's tag and number, in front of which stands their size. */
+/* A Value, preceded by its size. */
 static void put_value(FILE *summary, const struct ecc_metric *metric)
 {
     const size_t length = strlen(metric->name);

@@ -81,7 +81,7 @@ enum ecc_status ecc_metrics_create(struct ecc_metrics **metrics, const char *dir
     return status;
 }
 
-/* Writes the CSV anew from the JSON lines and takes over its columns. */
+/* Rewrites the CSV from the JSON lines and adopts its columns. */
 static enum ecc_status rewrite_csv(struct ecc_metrics *metrics, struct ecc_error *error)
 {
     struct ecc_metrics_table table;
@@ -151,7 +151,8 @@ static enum ecc_status check_row(const struct ecc_metrics *metrics, uint64_t ste
         bool good = is_name(row[i].name);
         for (size_t j = 0; j < i; j++) good = good && strcmp(row[i].name, row[j].name) != 0;
         if (good) continue;
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "%s is no name for a metric, or there twice",
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "%s is not a valid name for a metric, or is there twice",
                         ecc_quote(quoted, row[i].name, strlen(row[i].name)));
     }
     return ECC_OK;
@@ -215,5 +216,5 @@ enum ecc_status ecc_metrics_sync(struct ecc_metrics *metrics, struct ecc_error *
     if (fsync(fileno(metrics->json)) != 0) {
         return ecc_fail_errno(error, "write", metrics->json_path);
     }
-    return ECC_OK; /* the CSV can be made anew from the JSON lines */
+    return ECC_OK; /* the CSV can be rebuilt from the JSON lines */
 }

@@ -11,8 +11,8 @@
 
 /* ---- Lines ---------------------------------------------------------------------------------- */
 
-/* The row that starts at `bytes`, and in *length its bytes with the end of the line; NULL when it
- * is not whole.  A row is an object of numbers and nulls with a step. */
+/* The row that starts at `bytes`; *length is its size including the end of the line.  NULL if the
+ * line is incomplete or is not a row, which is an object of numbers and nulls with a step. */
 static json_t *parse_line(size_t *length, const char *bytes, size_t size)
 {
     const char *const end = size ? memchr(bytes, '\n', size) : NULL;
@@ -133,7 +133,7 @@ enum ecc_status ecc_metrics_parse(struct ecc_metrics_table *table, const char *b
         if (json_array_append_new(rows, row) != 0) break;
     }
     enum ecc_status status = rows ? fill(table, rows, error) : ecc_fail_memory(error, "metrics");
-    /* a last line without an end is one that is being written */
+    /* a last line without an end is still being written */
     if (status == ECC_OK && at < size && memchr(bytes + at, '\n', size - at)) {
         char shown[ECC_PATH_SIZE];
         status = ecc_fail(error, ECC_BAD_DATA, "%s, line %zu: expected {\"step\": ..., numbers}",

@@ -7,7 +7,7 @@
 #define ECC_METRICS_JSON "metrics.jsonl"
 #define ECC_METRICS_CSV "metrics.csv"
 
-/* How many of the bytes are whole lines of steps up to `step`. */
+/* The number of bytes that are whole lines with steps up to `step`. */
 size_t ecc_metrics_lines_until(const char *bytes, size_t size, uint64_t step);
 
 /* From memory; `name` is for messages. */

@@ -4,8 +4,8 @@
 
 enum { ECC_NUMBER_SIZE = 32 };
 
-/* The shortest decimal of 15 to 17 digits that gives the same double, as JSON and CSV take it;
- * empty for what is not finite.  Returns out. */
+/* The shortest decimal of 15 to 17 digits that reads back as the same double, for JSON and CSV;
+ * empty for NaN and infinity.  Returns out. */
 const char *ecc_format_number(char out[ECC_NUMBER_SIZE], double value);
 
 #endif

@@ -1,4 +1,4 @@
-/* run.c: a run directory, which is all there is to a model. */
+/* run.c: a run directory: everything that belongs to one training and its model. */
 #include "run/run.h"
 #include "base/file.h"
 #include "base/machine.h"
@@ -14,7 +14,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-/* What training itself writes, and an overwritten run loses. */
+/* Files that training writes; overwriting a run removes them. */
 static const char *const own_files[] = {
     ECC_RUN_CONFIG,  ECC_RUN_MODEL,    ECC_RUN_CHECKPOINT, "checkpoint.previous", ECC_METRICS_JSON,
     ECC_METRICS_CSV, "components.npz", "report.html",      "result.json",
@@ -29,7 +29,7 @@ char *ecc_run_path(const struct ecc_run *run, const char *name)
 void ecc_run_abandon(struct ecc_run *run)
 {
     if (access(run->config.path, F_OK) == 0) return;
-    /* rmdir leaves alone what holds anything */
+    /* rmdir only removes empty directories */
     rmdir(run->figures);
     rmdir(run->directory);
 }
@@ -67,7 +67,7 @@ static enum ecc_status prepare(struct ecc_run **result, const char *directory,
     return run->directory ? name_paths(run, error) : ecc_fail_memory(error, "a run");
 }
 
-/* For functions that leave *run to be cleaned up here. */
+/* Closes the run if it could not be set up. */
 static enum ecc_status finish(struct ecc_run **run, enum ecc_status status)
 {
     if (status == ECC_OK) return ECC_OK;
@@ -76,8 +76,8 @@ static enum ecc_status finish(struct ecc_run **run, enum ecc_status status)
     return status;
 }
 
-/* Two processes must not train one run.  The lock lies on the directory itself, leaves nothing
- * behind and ends with the process; where a file system knows no locks there is none. */
+/* Two processes must not train the same run.  The lock is on the directory itself, so that nothing
+ * is left behind, and ends with the process.  File systems without locks are not protected. */
 static enum ecc_status take_lock(struct ecc_run *run, struct ecc_error *error)
 {
     run->lock = open(run->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -95,7 +95,7 @@ static bool starts_with(const char *text, const char *start)
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* "checkpoint.1234.part": one of our own files that was being written when its process ended. */
+/* "checkpoint.1234.part": one of our own files whose process ended while writing it. */
 static bool is_left_over(const char *name)
 {
     for (size_t i = 0; i < sizeof own_files / sizeof own_files[0]; i++) {
@@ -115,7 +115,7 @@ static bool is_own(const char *name)
     return starts_with(name, events_prefix);
 }
 
-/* Removes left-over temporary files, and the run's own ones, too, if told so. */
+/* Removes left-over temporary files, and with `all` the run's own files, too. */
 static enum ecc_status clean(const struct ecc_run *run, bool all, struct ecc_error *error)
 {
     DIR *const directory = opendir(run->directory);
@@ -137,7 +137,7 @@ static enum ecc_status refuse_old_run(const struct ecc_run *run, struct ecc_erro
     const bool trained = access(run->model, F_OK) == 0 || ecc_checkpoint_exists(run->checkpoint);
     if (!trained && access(run->config.path, F_OK) != 0) return ECC_OK;
     return ecc_fail(error, ECC_BAD_ARGUMENT,
-                    "%s holds a run already: resume it, overwrite it, or name another directory",
+                    "%s already holds a run: resume it, overwrite it, or choose another directory",
                     ecc_quote_path(shown, run->directory));
 }
 

@@ -1,8 +1,8 @@
 /*
  * safetensors.c: reading named tensors.
  *
- * Nothing in a file is believed: the header is capped and parsed whole, and the ranges of the
- * tensors must fit their shapes and cover the data without gap or overlap.
+ * Files are not trusted: the header has a maximum size, and the ranges of the tensors must fit
+ * their shapes and cover the data without gap or overlap.
  */
 #include "run/safetensors.h"
 #include "base/file.h"
@@ -33,9 +33,9 @@ const char *ecc_safetensors_type(enum ecc_dtype dtype)
 
 /* ---- The header ----------------------------------------------------------------------------- */
 
-/* Where messages come from: "'model.safetensors': tensor 'encoder.1.weight': ..." */
+/* What a message is about: "'model.safetensors': tensor 'encoder.1.weight': ..." */
 struct place {
-    const char *file, *tensor; /* tensor NULL: of the file as a whole */
+    const char *file, *tensor; /* tensor NULL: about the whole file */
 };
 
 static void say(const struct place *place, struct ecc_error *error, const char *why)
@@ -50,7 +50,7 @@ static void say(const struct place *place, struct ecc_error *error, const char *
     }
 }
 
-/* As an expression, so that compilers see that it is never ECC_OK. */
+/* An expression, so that compilers see that it is never ECC_OK. */
 #define refuse(place, error, why) (say((place), (error), (why)), ECC_BAD_DATA)
 
 static bool read_size(size_t *value, const json_t *json)
@@ -90,10 +90,10 @@ static enum ecc_status read_shape(struct ecc_safetensors_entry *entry, const jso
     for (size_t i = 0; i < entry->rank; i++) {
         size_t *const extent = &entry->shape[i];
         if (!read_size(extent, json_array_get(json, i))) {
-            return refuse(place, error, "\"shape\" holds what is no size");
+            return refuse(place, error, "\"shape\" has an item that is not a size");
         }
         if (*extent && entry->count > SIZE_MAX / 16 / *extent) {
-            return refuse(place, error, "its shape is larger than any file");
+            return refuse(place, error, "its shape is too large for any file");
         }
         entry->count *= *extent;
     }
@@ -146,7 +146,7 @@ static enum ecc_status read_metadata(struct ecc_safetensors *file, json_t *json,
                                      struct ecc_error *error)
 {
     const struct place place = {file->name, NULL};
-    if (!json_is_object(json)) return refuse(&place, error, "__metadata__ is no object");
+    if (!json_is_object(json)) return refuse(&place, error, "__metadata__ is not an object");
     file->metadata = calloc(2 * json_object_size(json) + 1, sizeof *file->metadata);
     if (!file->metadata) return ecc_fail_memory(error, "metadata");
     const char *key;
@@ -154,7 +154,8 @@ static enum ecc_status read_metadata(struct ecc_safetensors *file, json_t *json,
     size_t at = 0;
     json_object_foreach(json, key, value)
     {
-        if (!json_is_string(value)) return refuse(&place, error, "__metadata__ holds no text");
+        if (!json_is_string(value))
+            return refuse(&place, error, "__metadata__ has a value that is not a text");
         file->metadata[at++] = strdup(key);
         if (!file->metadata[at - 1]) return ecc_fail_memory(error, "metadata");
         file->metadata[at++] = strdup(json_string_value(value));

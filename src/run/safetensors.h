@@ -38,12 +38,12 @@ enum ecc_status ecc_safetensors_encode(unsigned char **bytes, size_t *size,
                                        const struct ecc_safetensors_item *items, size_t count,
                                        const char *const *metadata, struct ecc_error *error);
 /* The same to a stream, with one more tensor at the end of the file: "crc32", four bytes, zlib's
- * crc32 of all bytes before it, little-endian.  Look at ferror(stream) afterwards. */
+ * crc32 of all bytes before it, little-endian.  Check ferror(stream) afterwards. */
 enum ecc_status ecc_safetensors_write_summed(FILE *stream, const struct ecc_safetensors_item *items,
                                              size_t count, const char *const *metadata,
                                              struct ecc_error *error);
 
-/* What a file holds about one tensor. */
+/* What the header of a file says about one tensor. */
 struct ecc_safetensors_entry {
     char *name;
     const char *dtype; /* "F32", ... */
@@ -67,12 +67,12 @@ enum ecc_status ecc_safetensors_read(struct ecc_safetensors **file, const char *
 /* The same from memory; the bytes are copied.  `name` is for messages. */
 enum ecc_status ecc_safetensors_decode(struct ecc_safetensors **file, const unsigned char *bytes,
                                        size_t size, const char *name, struct ecc_error *error);
-/* The same without a copy.  bytes: from malloc, taken over, even when this fails. */
+/* The same without a copy.  bytes: from malloc; freed with the file, or here on failure. */
 enum ecc_status ecc_safetensors_take(struct ecc_safetensors **file, unsigned char *bytes,
                                      size_t size, const char *name, struct ecc_error *error);
 void ecc_safetensors_free(struct ecc_safetensors *file);
 
-/* NULL when there is none of that name. */
+/* NULL if there is no such name. */
 const struct ecc_safetensors_entry *ecc_safetensors_find(const struct ecc_safetensors *file,
                                                          const char *tensor);
 const char *ecc_safetensors_metadata(const struct ecc_safetensors *file, const char *key);

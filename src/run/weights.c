@@ -50,7 +50,7 @@ static bool ends_with(const char *text, const char *end)
     return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
-/* A tensor that the net lacks means that the file is of another net. */
+/* A tensor that this net does not have means that the file belongs to another net. */
 static enum ecc_status check_strangers(const struct ecc_safetensors *file,
                                        const struct ecc_tensor *tensors, size_t count,
                                        struct ecc_error *error)
@@ -62,7 +62,7 @@ static enum ecc_status check_strangers(const struct ecc_safetensors *file,
         if (i < count || ends_with(name, ".num_batches_tracked")) continue;
         if (strncmp(name, ECC_COMPONENTS_PREFIX, strlen(ECC_COMPONENTS_PREFIX)) == 0) continue;
         char shown[ECC_PATH_SIZE], quoted[ECC_QUOTE_SIZE];
-        return ecc_fail(error, ECC_BAD_DATA, "%s: tensor %s is not one of this net",
+        return ecc_fail(error, ECC_BAD_DATA, "%s: tensor %s does not belong to this net",
                         ecc_quote_path(shown, file->name), ecc_quote(quoted, name, strlen(name)));
     }
     return ECC_OK;

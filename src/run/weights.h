@@ -12,7 +12,7 @@
 enum ecc_status ecc_weights_write(const char *path, const struct ecc_tensor *tensors, size_t count,
                                   const float *flat, const char *const *metadata,
                                   struct ecc_error *error);
-/* Every tensor must be there with its shape and finite numbers, and no other but PyTorch's
+/* Every tensor must be there, with its shape and finite numbers, and no others except PyTorch's
  * num_batches_tracked. */
 enum ecc_status ecc_weights_read(float *flat, const struct ecc_tensor *tensors, size_t count,
                                  const char *path, struct ecc_error *error);

@@ -152,7 +152,7 @@ static void keeps_an_old_run(void **state)
     ecc_run_close(second);
     ecc_run_close(run);
     check_fails(ecc_run_create(&run, directory, false, &testing_error), ECC_BAD_ARGUMENT,
-                "old' holds a run already");
+                "old' already holds a run");
     write_text(directory, "notes.txt", "mine");
     write_text(directory, "checkpoint", "x");
     write_text(directory, "checkpoint.previous", "x");

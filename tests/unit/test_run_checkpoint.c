@@ -206,7 +206,7 @@ static void recognises_strangers(void **state)
     make_sample(&s);
     static const char old[] = "ecccheck\1\0\0\0\0\0\0\0\x20\0\0\0\0\0\0\0........";
     check_fails(decode(&s, old, sizeof old - 1, "old"), ECC_BAD_DATA,
-                "'old' is a checkpoint of eccentric 0.1, which this version cannot read: finish");
+                "'old' was written by version 0.1 of eccentric, which used another format: finish");
     const char *const metadata[][3] = {{"checkpoint_version", "9", NULL}, {NULL}};
     const char *const words[] = {"'x' is a checkpoint of version '9', expected '2'",
                                  "'x' is a checkpoint of version '', expected '2'"};

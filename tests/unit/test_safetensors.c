@@ -205,10 +205,11 @@ static void refuses_what_is_odd(void **state)
         {"{\"a\":1}", "tensor 'a': expected \"dtype\"", 4},
         {"{" TENSOR("a", "F33", "[1]", "[0,4]") "}", "dtype is 'F33'", 4},
         {"{" TENSOR("a", "F32", "3", "[0,4]") "}", "no \"shape\"", 4},
-        {"{" TENSOR("a", "F32", "[-1]", "[0,4]") "}", "no size", 4},
-        {"{" TENSOR("a", "F32", "[1.0]", "[0,4]") "}", "no size", 4},
+        {"{" TENSOR("a", "F32", "[-1]", "[0,4]") "}", "that is not a size", 4},
+        {"{" TENSOR("a", "F32", "[1.0]", "[0,4]") "}", "that is not a size", 4},
         {"{" TENSOR("a", "F32", "[1,1,1,1,1,1,1,1,1]", "[0,4]") "}", "8 dimensions", 4},
-        {"{" TENSOR("a", "F32", "[4294967296,4294967296]", "[0,4]") "}", "larger than any", 4},
+        {"{" TENSOR("a", "F32", "[4294967296,4294967296]", "[0,4]") "}", "too large for any file",
+         4},
         {"{" TENSOR("a", "F32", "[1]", "[0]") "}", "data_offsets", 4},
         {"{" TENSOR("a", "F32", "[1]", "[4,0]") "}", "bytes 4 to 0", 4},
         {"{" TENSOR("a", "F32", "[2]", "[0,8]") "}", "bytes 0 to 8, but the file has 4", 4},
@@ -265,7 +266,7 @@ static void weights_of_a_net(void **state)
     check_ok(ecc_weights_read(out, tensors, 2, path, &testing_error));
     assert_memory_equal(out, numbers, sizeof out);
     check_fails(ecc_weights_read(out, tensors, 1, path, &testing_error), ECC_BAD_DATA,
-                "tensor 'encoder.0.bias' is not one of this net");
+                "tensor 'encoder.0.bias' does not belong to this net");
     struct ecc_tensor other[2];
     memcpy(other, tensors, sizeof other);
     other[0].shape[0] = 1;
