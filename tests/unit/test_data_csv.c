@@ -30,8 +30,8 @@ static void test_plain(void **state)
     static const char *const texts[] = {
         "1,2.5\n-3,4e2\n",
         "a,b\n1,2.5\n-3,4e2\n",
-        "\xef\xbb\xbf"
-        "a,b\r\n1,2.5\r\n-3,4e2",
+        ("\xef\xbb\xbf"
+         "a,b\r\n1,2.5\r\n-3,4e2"),
         "a;b\n 1 ; 2.5\n\n-3;4e2\n",
         "a\tb\n1\t2.5\n-3\t4e2\n",
         "1   2.5\n  -3 4e2  \n",
