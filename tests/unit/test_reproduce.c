@@ -334,7 +334,7 @@ static void test_commands(void **state)
     const int run = ecc_plan_run(&r, &s);
     command = ecc_store_command(&r.tasks[run]);
     assert_string_equal(json_string_value(command),
-                        "eccentric train mnist --net paper-mnist --batch 32 --lr 0.001 --schedule "
+                        "eccentric train mnist --net paper-mnist --batch 16 --lr 0.001 --schedule "
                         "constant --validation 0 --latent 8 --regularizer eccentric --lambda 0.001 "
                         "--mu 1 --seed 1 --out runs/mnist-d8-eccentric-lambda0.001-mu1-seed1");
     json_decref(command);
