@@ -1,8 +1,8 @@
 /*
  * canvas.c: the surface a figure is drawn on.
  *
- * A table says what differs between PNG, SVG and PDF.  All three are written through a stream to a
- * file that gets its name only at the end, so that a failure leaves nothing behind.
+ * A table lists the differences between PNG, SVG and PDF. All three are written to a temporary file
+ * that gets its name only at the end, so that a failure leaves nothing behind.
  */
 #include "figure/canvas.h"
 
@@ -102,7 +102,7 @@ enum ecc_status ecc_figure_check_path(const char *path, struct ecc_error *error)
     if (find_format(path)) return ECC_OK;
     char file[ECC_PATH_SIZE];
     return ecc_fail(error, ECC_BAD_ARGUMENT,
-                    "cannot draw %s: the name of a picture ends in .png, .svg or .pdf",
+                    "cannot draw %s: the name of a picture must end in .png, .svg or .pdf",
                     ecc_quote_path(file, path ? path : ""));
 }
 

@@ -1,4 +1,5 @@
-/* canvas.h: the surface a figure is drawn on, kept in a file only when it is whole; and images. */
+/* canvas.h: the surface a figure is drawn on, and images on it. The file appears only when it is
+ * complete. */
 #ifndef ECC_FIGURE_CANVAS_H
 #define ECC_FIGURE_CANVAS_H
 

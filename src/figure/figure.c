@@ -1,8 +1,8 @@
 /*
  * figure.c: lays out the panels of a figure and draws them.
  *
- * Panels stand in a grid.  All bodies of a column start at the same distance from the left, all
- * bodies of a row at the same height, each as far from its neighbours as the widest labels need.
+ * Panels form a grid. All bodies of a column start at the same distance from the left, all bodies
+ * of a row at the same height, far enough apart for the widest labels.
  */
 #include "figure/figure.h"
 
@@ -106,7 +106,7 @@ static void measure_panels(struct layout *layout, const struct ecc_figure *figur
     }
 }
 
-/* A title may be as wide as its column, or as its panel with what stands to the right of it. */
+/* A title may be as wide as its column, or as its panel with what is to the right of it. */
 static double title_width(const struct ecc_extent *across, const struct ecc_extent *extent)
 {
     return fmax(fmax(across->width, extent->width + extent->right), 110);
@@ -134,7 +134,7 @@ static void align_panels(struct layout *layout, const struct ecc_figure *figure,
         across->left = fmax(across->left, ceil(extent->left));
         down->top = fmax(down->top, ceil(extent->top));
         down->bottom = fmax(down->bottom, ceil(extent->bottom));
-        /* A narrow body leaves room in its column for what stands to its right. */
+        /* A narrow body leaves room in its column for what is to its right. */
         const double end =
             fmax(extent->width + extent->right, title > 0 ? width - extent->right : 0);
         across->right = fmax(across->right, ceil(end - across->width));
@@ -168,7 +168,7 @@ static void add_up(struct layout *layout, const struct ecc_figure *figure, cairo
     for (size_t i = 0; i < layout->rows; i++) {
         height += layout->down[i].top + layout->down[i].height + layout->down[i].bottom;
     }
-    /* A small panel must not force its title into a column of single words. */
+    /* A narrow panel must not wrap its title after every word. */
     const double title = fmax(ecc_text_width(cr, ECC_TEXT_TITLE, figure->title),
                               ecc_text_width(cr, ECC_TEXT_CAPTION, figure->caption));
     layout->width = fmax(width, fmin(ceil(title) + 2 * MARGIN + 1, 300));
@@ -193,8 +193,8 @@ static enum ecc_status make_layout(struct layout *layout, const struct ecc_figur
     if (!(layout->width <= LARGEST_SIDE && layout->height <= LARGEST_SIDE &&
           layout->width * layout->height <= LARGEST_AREA)) {
         status = ecc_fail(error, ECC_BAD_ARGUMENT,
-                          "the figure would be %.0f by %.0f points, the most are %.0f a side and "
-                          "%.0f million in all: show less or make it smaller",
+                          "the figure would be %.0f by %.0f points, the limit is %.0f per side and "
+                          "%.0f million in area: show less or make it smaller",
                           layout->width, layout->height, LARGEST_SIDE, LARGEST_AREA / 1e6);
         layout_release(layout);
     }

@@ -1,9 +1,10 @@
 /*
- * figure.h: pictures that belong in a paper, drawn with cairo to PNG, SVG or PDF.
+ * figure.h: publication-quality pictures, drawn with cairo to PNG, SVG or PDF.
  *
  * A figure is a grid of panels under an optional title; a panel is a chart (lines and points on
- * axes), a heat map, or a sheet of images.  Callers fill plain structs, zero-initialised fields
- * mean "choose well for me", and ecc_figure_write draws; the ending of the path says the format.
+ * axes), a heat map, or a sheet of images.  Callers fill plain structs and call ecc_figure_write. A
+ * field that is zero gets a sensible default. The ending of the path selects the format. plot.h
+ * makes filling the structs shorter.
  */
 #ifndef ECC_FIGURE_FIGURE_H
 #define ECC_FIGURE_FIGURE_H
@@ -42,7 +43,7 @@ struct ecc_series {
     const int *category; /* per point, its colour, < 0 grey; or NULL: one colour for all */
 };
 
-/* A thin line across a chart with its words at its end, outside the axes, such as "√d". */
+/* A thin line across a chart with a label at its end, outside the axes, such as "√d". */
 struct ecc_rule {
     double at;
     bool vertical;
@@ -79,7 +80,8 @@ struct ecc_chart {
     size_t rule_count;
     const struct ecc_circle *circles;
     size_t circle_count;
-    bool equal_scales; /* one unit is as long across as up: a range is widened where necessary */
+    bool equal_scales; /* one unit has the same length on both axes; a range is widened where
+                          necessary */
     const char *const *category_names; /* legend of categories, or NULL */
     size_t category_count;
     enum ecc_corner legend;
@@ -88,8 +90,8 @@ struct ecc_chart {
 struct ecc_heat {
     const double *values; /* [rows, columns], row 0 at the top; grey where not finite */
     size_t rows, columns;
-    double limit;                         /* the scale runs from -limit to limit; 0: fitted */
-    bool from_zero;                       /* ... from 0 to limit, where nothing is below */
+    double limit;   /* the scale runs from -limit to limit; 0: fitted to the values */
+    bool from_zero; /* ... or from 0 to limit, for values that are not negative */
     const char *row_label, *column_label; /* of the axes */
     /* Of the entries, or NULL: numbered from 1. */
     const char *const *row_names;
@@ -121,12 +123,13 @@ struct ecc_figure {
     const char *title, *caption; /* caption: a smaller line under the title */
     const struct ecc_panel *panels;
     size_t panel_count, columns; /* columns 0: all in one row */
-    /* Of the inside of the axes, the cells or the images, labels not counted; 0: by kind.  In
-     * points; of heat maps and sheets, the most: their cells and pixels stay square. */
+    /* Size of the axes' inside, the cells or the images, without labels, in points; 0: by kind; for
+     * heat maps and sheets this is the maximum, because their cells and pixels stay square. */
     double panel_width, panel_height;
 };
 
-/* Draws to a path ending in .png (at 2 pixels a point), .svg or .pdf.  Complete or not there. */
+/* Draws to a path ending in .png (at 2 pixels a point), .svg or .pdf.  The file is complete or does
+ * not exist. */
 enum ecc_status ecc_figure_write(const struct ecc_figure *figure, const char *path,
                                  struct ecc_error *error);
 
@@ -136,7 +139,7 @@ enum ecc_status ecc_figure_write(const struct ecc_figure *figure, const char *pa
 enum ecc_status ecc_chart_inline(FILE *page, const struct ecc_chart *chart, double width,
                                  double height, const char *words, struct ecc_error *error);
 
-/* Checks that a path has one of the three endings, so that commands can refuse before they work. */
+/* Checks that a path has one of the three endings, so that commands can fail early. */
 enum ecc_status ecc_figure_check_path(const char *path, struct ecc_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* heat.c: a matrix of signed values as colours, blue to white to red, with its scale beside it. */
+/* heat.c: a matrix of signed values as colours from blue over white to red, with a colour scale. */
 #include "figure/colour.h"
 #include "figure/names.h"
 #include "figure/panel.h"

@@ -1,8 +1,8 @@
 /*
  * legend.c: which colour is which.
  *
- * The legend stands in the corner of the body where no data are; where every corner is taken, it
- * stands to the right of the body instead.
+ * The legend goes into a corner of the body without data. If no corner is free, it goes to the
+ * right of the body.
  */
 #include "figure/chart.h"
 #include "figure/text.h"
@@ -74,7 +74,7 @@ static void occupy(struct occupied *occupied, double u, double v)
     occupied->cell[row][column] = 1;
 }
 
-/* Points on the way from one place to another; what is far outside is passed over. */
+/* The points between two places; a segment that is outside is skipped. */
 static void occupy_segment(struct occupied *occupied, double u, double v, double to_u, double to_v)
 {
     const double length = fmax(fabs(to_u - u), fabs(to_v - v));
@@ -212,7 +212,7 @@ static void put_in_emptiest_corner(struct ecc_chart_plan *plan)
         }
     }
     put_in_corner(plan, best);
-    /* A point or two under the legend's edge is better than a chart squeezed by a column. */
+    /* A point or two under the legend is better than a chart squeezed by a column. */
     if (least > 3) put_outside(plan);
 }
 

@@ -1,8 +1,8 @@
 /*
  * notes.c: rules across a chart and circles in it.
  *
- * The words of a rule stand outside the body at its end, where no data can be; words of close
- * neighbours are pushed apart.
+ * The label of a rule is outside the body at its end, where there can be no data. Labels that are
+ * too close are pushed apart.
  */
 #include "figure/chart.h"
 #include "figure/text.h"
@@ -132,7 +132,7 @@ static void draw_circle(const struct ecc_chart_plan *plan, cairo_t *cr, const st
     ecc_ink_stroke(cr, &CIRCLE);
 }
 
-/* Words at the upper right of a circle, on a white ground, for points may be everywhere. */
+/* The label at the upper right of a circle, on a white ground because points may be everywhere. */
 static void draw_circle_words(const struct ecc_chart_plan *plan, cairo_t *cr,
                               const struct ecc_box *body, const struct ecc_circle *circle)
 {

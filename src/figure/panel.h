@@ -1,8 +1,8 @@
 /*
- * panel.h: what a kind of panel tells the layout.
+ * panel.h: what each kind of panel provides for the layout.
  *
  * A panel is a body (the axes' inside, the cells, the images) and margins for what is written
- * around it.  The layout lines up the bodies, so that the axes of neighbours stand in one line.
+ * around it.  The layout lines up the bodies, so that the axes of neighbours are aligned.
  */
 #ifndef ECC_FIGURE_PANEL_H
 #define ECC_FIGURE_PANEL_H

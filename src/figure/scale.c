@@ -30,7 +30,7 @@ static void fit_linear(struct ecc_scale *scale, const struct ecc_span *span, dou
     double low = span->any ? span->low : 0, high = span->any ? span->high : 1;
     widen_linear(&low, &high);
     const double pad = padding * (high - low);
-    /* Errors, losses, counts: an axis that is near zero anyway should start there. */
+    /* Errors, losses, counts: an axis that begins near zero should begin at zero. */
     const bool from_zero = low >= 0 && low <= 0.15 * high;
     const bool to_zero = high <= 0 && high >= 0.15 * low;
     scale->low = from_zero ? 0 : low - pad;
@@ -80,9 +80,10 @@ enum ecc_status ecc_axis_check(const struct ecc_axis *axis, const char *which,
     const double low = axis->low, high = axis->high;
     if (low == high) return ECC_OK;
     if (!(low < high) || fabs(low) > LARGEST || fabs(high) > LARGEST) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "the %s axis cannot run from %g to %g: finite numbers, the lower first",
-                        which, low, high);
+        return ecc_fail(
+            error, ECC_BAD_ARGUMENT,
+            "the %s axis cannot run from %g to %g: expected finite numbers, the lower first", which,
+            low, high);
     }
     if (high - low < 1e-12 * fmax(fabs(low), fabs(high)) || high - low < SMALLEST) {
         return ecc_fail(error, ECC_BAD_ARGUMENT, "the %s axis from %.17g to %.17g is too narrow",
@@ -90,7 +91,7 @@ enum ecc_status ecc_axis_check(const struct ecc_axis *axis, const char *which,
     }
     if (axis->logarithmic && low < SMALLEST) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "the logarithmic %s axis starts at %g, it needs a number above 0", which,
+                        "the logarithmic %s axis starts at %g, expected a number above 0", which,
                         low);
     }
     return ECC_OK;

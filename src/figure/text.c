@@ -1,5 +1,5 @@
 /*
- * text.c: words on a picture.
+ * text.c: text on a picture.
  *
  * Names of classes and files come from outside, and one malformed byte would put cairo's context
  * into an error state that swallows the rest of the picture: every text is cleaned first.

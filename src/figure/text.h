@@ -1,4 +1,4 @@
-/* text.h: words on a picture: measured, anchored, turned, shortened and wrapped. */
+/* text.h: text on a picture: measured, anchored, rotated, shortened and wrapped. */
 #ifndef ECC_FIGURE_TEXT_H
 #define ECC_FIGURE_TEXT_H
 

@@ -1,4 +1,4 @@
-/* head.c: the top of the page: what was trained on what, how good it is, in a sentence or two. */
+/* head.c: the top of the page: what was trained, on what data, and how good it is. */
 #include "report/part.h"
 
 #include <math.h>
@@ -14,10 +14,11 @@ static const char *loss_name(const char *regularizer)
 
 static const char *shape_words(double eccentricity)
 {
-    if (eccentricity < 0.1) return "nearly a sphere: all components matter alike";
+    if (eccentricity < 0.1) return "nearly a sphere: all components matter equally";
     if (eccentricity < 0.35) return "mildly eccentric: some components matter more than others";
-    if (eccentricity < 0.8) return "clearly eccentric: the first components carry most";
-    return "strongly eccentric: a few components carry nearly everything";
+    if (eccentricity < 0.8)
+        return "clearly eccentric: the first components carry most of the variance";
+    return "strongly eccentric: a few components carry nearly all of the variance";
 }
 
 static void put_data(FILE *out, const struct ecc_report *page)
@@ -49,9 +50,10 @@ static void put_sentence(FILE *out, const struct ecc_report *page)
     const struct ecc_components *const c = &page->components;
     const struct ecc_classify_row *const classes = ecc_report_errors(page);
     const double epochs = ecc_report_last(page, "epoch");
-    fprintf(out,
-            "<p class=\"about\">An autoencoder that holds each item in %zu numbers, trained on ",
-            m->d);
+    fprintf(
+        out,
+        "<p class=\"about\">An autoencoder that represents each item by %zu numbers, trained on ",
+        m->d);
     put_data(out, page);
     if (isfinite(epochs)) fprintf(out, " for %.3g epochs", epochs);
     fprintf(out, " with %s", loss_name(m->options.regularizer));
@@ -59,14 +61,14 @@ static void put_sentence(FILE *out, const struct ecc_report *page)
         fprintf(out, ", λ = %.3g", ecc_model_lambda(m));
     fputs(".", out);
     if (isfinite(page->kept)) {
-        fprintf(out, " From those numbers it rebuilds %.0f %% of the variance between %sitems.",
+        fprintf(out, " Its reconstructions keep %.0f %% of the variance between %sitems.",
                 100 * page->kept, page->unseen ? "unseen " : "");
     }
     if (classes) {
         fprintf(out,
-                " By its nearest neighbours in the latent space, %s right %.1f %% of the time.",
-                page->classes.attributes ? "an attribute of a test item is guessed"
-                                         : "the class of a test item is guessed",
+                " Nearest neighbours in the latent space predict %s correctly %.1f %% of the time.",
+                page->classes.attributes ? "an attribute of a test item"
+                                         : "the class of a test item",
                 100 - 100 * classes->error[ECC_VIEW_LATENTS]);
     }
     if (c->d > 0 && ecc_components_vary(c)) {
@@ -121,7 +123,7 @@ void ecc_report_head(FILE *out, const struct ecc_report *page)
     put_sentence(out, page);
     if (!page->model->finished) {
         fprintf(out,
-                "<p class=\"missing\">This training is not finished: everything here is of its "
+                "<p class=\"missing\">This training is not finished: the report describes its "
                 "checkpoint after step %s.</p>\n",
                 ecc_report_count(step, page->model->step));
     }

@@ -1,4 +1,4 @@
-/* measure.c: some items encoded and reconstructed, for the page to show. */
+/* measure.c: encodes and reconstructs some items for the page. */
 #include "base/rng.h"
 #include "base/streams.h"
 #include "report/page.h"
@@ -9,8 +9,8 @@
 
 enum {
     SHOWN = 5000,    /* items on the map */
-    MEASURED = 1000, /* of which so many are reconstructed */
-    PICTURED = 24,   /* of which so many are kept to be seen */
+    MEASURED = 1000, /* how many of them are reconstructed */
+    PICTURED = 24,   /* how many of those are shown */
 };
 
 /* Sums over items for each of their numbers. */
@@ -20,7 +20,7 @@ struct sums {
 
 /* ---- Which items ---------------------------------------------------------------------------- */
 
-/* A random part of them, in random order: no class hides another on the map. */
+/* A random subset in random order, so that no class hides another on the map. */
 static enum ecc_status choose(struct ecc_report *page, struct ecc_error *error)
 {
     const size_t count = page->items->count;
@@ -59,7 +59,7 @@ static void add(struct sums *sums, const float *x, const float *y, size_t n, siz
     }
 }
 
-/* One batch of the shown items; the first ones are kept to be seen. */
+/* One batch of the shown items; the first ones are kept for the page. */
 static enum ecc_status reconstruct_some(struct ecc_report *page, struct sums *sums, float *memory,
                                         size_t first, size_t n, struct ecc_error *error)
 {

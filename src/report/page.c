@@ -1,4 +1,4 @@
-/* page.c: the page put together: head, contents, parts. */
+/* page.c: the whole page: head, contents, parts. */
 #include "report/page.h"
 #include "report/part.h"
 

@@ -1,6 +1,6 @@
 /*
- * page.h: one run as one page of HTML that can be mailed: how it went, what it found, how good it
- * is, and how to make it again.
+ * page.h: one run as a self-contained page of HTML: how the training went, what it found, how good
+ * it is, and how to repeat it.
  *
  * Where something is missing, such as the data of an old run, the page shows a sentence about it in
  * its place.
@@ -28,16 +28,16 @@ struct ecc_report {
     struct ecc_model *model;
     char *path;                       /* of the run, absolute */
     const char *name;                 /* its last part, for the title */
-    struct ecc_components components; /* d is 0: there are none */
-    struct ecc_metrics_table metrics; /* rows is 0: there are none */
+    struct ecc_components components; /* d is 0 without components */
+    struct ecc_metrics_table metrics; /* rows is 0 without metrics */
     json_t *result;                   /* of a finished training, or NULL */
-    struct ecc_dataset *items;        /* to be looked at, or NULL ... */
-    bool unseen;                      /* ... which the training has not seen */
+    struct ecc_dataset *items;        /* the items to show, or NULL ... */
+    bool unseen;                      /* ... and whether the training never saw them */
     struct ecc_classification
         classes; /* by neighbours, with stumps; row_count is 0: there is none */
     uint64_t seed;
 
-    /* One sentence each where something is missing, "" where not. */
+    /* One sentence for each thing that is missing, else "". */
     struct ecc_error no_components, no_metrics, no_items, no_classes;
 
     /* Filled by ecc_report_measure: the items that are shown. */
@@ -46,7 +46,7 @@ struct ecc_report {
     float *x, *y;    /* [kept_n, size]: the first of them and their reconstructions */
     size_t shown_n, kept_n, measured;
     double error, kept;  /* mean squared error of the first `measured`, and the share of their
-                          * variance that the  reconstructions keep */
+                            variance that the reconstructions keep */
     double *column_kept; /* [size] the same for each column of a table */
 };
 

@@ -18,7 +18,7 @@ struct ecc_report_part {
 extern const struct ecc_report_part ecc_part_training, ecc_part_spectrum, ecc_part_components,
     ecc_part_reconstructions, ecc_part_samples, ecc_part_map, ecc_part_classes, ecc_part_settings;
 
-/* head.c: title, summary in a sentence, figures in large. */
+/* head.c: title, summary and the most important numbers. */
 void ecc_report_head(FILE *out, const struct ecc_report *page);
 
 /* sheet.c: images side by side in one picture with gaps between them. */
@@ -41,7 +41,7 @@ double ecc_report_result(const struct ecc_report *page, const char *key);
 double ecc_report_last(const struct ecc_report *page, const char *name);
 /* <p class="missing"> with the sentence. */
 void ecc_report_missing(FILE *out, const struct ecc_error *sentence);
-/* <p class="how">, of how to read what follows. */
+/* <p class="how">: how to read what follows. */
 void ecc_report_how(FILE *out, const char *text);
 /* The legend of a chart, as a list below it: the names of its series, or of its categories. */
 void ecc_report_legend(FILE *out, const struct ecc_chart *chart);

@@ -1,4 +1,4 @@
-/* part_classes.c: what the latents know about classes or attributes, beside baselines. */
+/* part_classes.c: how well the latents predict classes or attributes, compared with baselines. */
 #include "report/part.h"
 
 #include <math.h>
@@ -17,13 +17,13 @@ static void put_error(FILE *out, const char *name, double error, double largest,
     fprintf(out, ">%.2f %%</td><td>%s</td></tr>\n", 100 * error, note);
 }
 
-/* How many numbers an item has, and which of the items were used. */
+/* How many numbers per item has, and which of the items were used. */
 static const char *pixels_note(char text[120], const struct ecc_classification *c)
 {
     const struct ecc_classify_view *const v = &c->views[ECC_VIEW_PIXELS];
-    const int length = snprintf(text, 120, "%zu numbers an item", v->d);
+    const int length = snprintf(text, 120, "%zu numbers per item", v->d);
     if (v->items < c->items || v->test_items < c->test_items) {
-        snprintf(text + length, 120 - (size_t)length, "; %zu of the items classify %zu", v->items,
+        snprintf(text + length, 120 - (size_t)length, "; %zu items classify %zu", v->items,
                  v->test_items);
     }
     return text;
@@ -31,7 +31,7 @@ static const char *pixels_note(char text[120], const struct ecc_classification *
 
 static void put_errors(FILE *out, const struct ecc_report *page)
 {
-    static const char *const heads[] = {"nearest neighbours among", "error", ""};
+    static const char *const heads[] = {"nearest neighbours in", "error", ""};
     const struct ecc_classification *const c = &page->classes;
     const struct ecc_classify_row *const row = ecc_report_errors(page);
     const double pca = row->error[ECC_VIEW_PCA], pixels = row->error[ECC_VIEW_PIXELS];
@@ -39,9 +39,9 @@ static void put_errors(FILE *out, const struct ecc_report *page)
     char note[120];
     fputs("<div class=\"scroll\"><table class=\"errors\">\n", out);
     ecc_html_heads(out, heads, 3, "-n-");
-    snprintf(note, sizeof note, "%zu numbers an item", c->latent);
+    snprintf(note, sizeof note, "%zu numbers per item", c->latent);
     put_error(out, "latents", row->error[ECC_VIEW_LATENTS], most, note);
-    put_error(out, "PCA", pca, most, "as many ordinary principal components");
+    put_error(out, "PCA", pca, most, "the same number of ordinary principal components");
     put_error(out, c->views[ECC_VIEW_PIXELS].name, pixels, most, pixels_note(note, c));
     put_error(out, "majority", row->majority, most,
               c->attributes ? "always the more frequent answer" : "always the most frequent class");
@@ -67,8 +67,8 @@ static void put_matrix(FILE *out, const struct ecc_classification *c)
             if (r != k) most = fmax(most, (double)c->confusion[r * n + k] / total);
         }
     }
-    fputs("<h3>What is taken for what</h3>\n<p class=\"how\">Rows are the true classes, columns "
-          "what the neighbours say, in percent of the row; mistakes are red.</p>\n"
+    fputs("<h3>Confusions</h3>\n<p class=\"how\">Rows are the true classes, columns the answers of "
+          "the neighbours, in percent of the row. Mistakes are red.</p>\n"
           "<div class=\"scroll\"><table class=\"heat matrix\">\n<tr><td></td>",
           out);
     for (size_t k = 0; k < n; k++) {
@@ -93,10 +93,10 @@ static void put_matrix(FILE *out, const struct ecc_classification *c)
     fputs("</table></div>\n", out);
 }
 
-/* With many classes, only what is mistaken most often. */
+/* With many classes, only the most frequent mistakes. */
 static void put_pairs(FILE *out, const struct ecc_classification *c)
 {
-    static const char *const heads[] = {"class", "taken for", "items"};
+    static const char *const heads[] = {"class", "mistaken for", "items"};
     const size_t n = c->name_count;
     fputs("<h3>The most frequent mistakes</h3>\n<div class=\"scroll\"><table>\n", out);
     ecc_html_heads(out, heads, 3, "--n");
@@ -126,7 +126,7 @@ static void put_pairs(FILE *out, const struct ecc_classification *c)
 static void put_stump_rows(FILE *out, const struct ecc_classification *c, size_t from, size_t to)
 {
     const char *const heads[] = {c->attributes ? "attribute" : "class", "component", "information",
-                                 "right without it", "right with it"};
+                                 "correct without it", "correct with it"};
     const double best = c->stumps[c->ranking[0]].gain;
     fputs("<div class=\"scroll\"><table>\n", out);
     ecc_html_heads(out, heads, 5, "--nnn");
@@ -148,10 +148,10 @@ static void put_stumps(FILE *out, const struct ecc_classification *c)
 {
     if (c->name_count == 0) return;
     fprintf(out,
-            "<h3>What single components tell</h3>\n<p class=\"how\">For each %s the component that "
-            "tells most about it when it is cut in two at the best place, and how often the answer "
-            "is right with that cut alone.</p>\n",
-            c->attributes ? "attribute" : "class, against all others,");
+            "<h3>What single components predict</h3>\n<p class=\"how\">For each %s, the component "
+            "that predicts it best when it is split at one threshold, and how often that "
+            "prediction is right.</p>\n",
+            c->attributes ? "attribute" : "class (against all others)");
     const size_t seen = c->name_count <= STUMPS + 4 ? c->name_count : STUMPS;
     put_stump_rows(out, c, 0, seen);
     if (seen == c->name_count) return;
@@ -164,7 +164,7 @@ static void put_stumps(FILE *out, const struct ecc_classification *c)
 
 static void put_targets(FILE *out, const struct ecc_classification *c)
 {
-    static const char *const heads[] = {"attribute", "error by latents", "by the majority"};
+    static const char *const heads[] = {"attribute", "error from latents", "error of the majority"};
     const double *const errors = c->views[ECC_VIEW_LATENTS].target_errors;
     fprintf(out,
             "<details><summary>Errors of the neighbours for each of %zu attributes</summary>"
@@ -191,9 +191,9 @@ static enum ecc_status write_classes(FILE *out, struct ecc_report *page, struct 
         return ECC_OK;
     }
     snprintf(text, sizeof text,
-             "The training was never told any label. Here %s test items are %s by a vote of their "
-             "%zu nearest neighbours among %s labelled items: the fewer mistakes, the better the "
-             "latents keep apart what people call different.",
+             "The training used no labels. Here %s test items are %s by a vote of their %zu "
+             "nearest neighbours among %s labelled items: the fewer mistakes, the better the "
+             "latents separate the classes.",
              ecc_report_count(test, c->test_items),
              c->attributes ? "given their attributes" : "classified", row->parameter,
              ecc_report_count(train, c->items));

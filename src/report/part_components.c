@@ -112,7 +112,7 @@ static enum ecc_status put_loadings(FILE *out, struct ecc_report *page, struct e
     }
     if (status == ECC_OK && shown < size) {
         fprintf(out,
-                "<p class=\"small\">The %zu columns of %zu that these components move most."
+                "<p class=\"small\">The %zu of %zu columns that these components change most."
                 "</p>\n",
                 shown, size);
     }
@@ -131,20 +131,18 @@ static enum ecc_status write_components(FILE *out, struct ecc_report *page, stru
     }
     if (m->scaling.columns > 0) {
         ecc_report_how(
-            out, "A row says what each component does to one column of the table: by how many "
-                 "of the column's deviations it changes between the mean and two deviations "
-                 "along the component. Red rises with the component, blue falls.");
+            out, "Each row shows how the components change one column of the table: by how many of "
+                 "the column's standard deviations it changes from the mean to two deviations "
+                 "along the component. Red means that it rises, blue that it falls.");
         return put_loadings(out, page, error);
     }
     if (!ecc_model_drawable(m)) {
         ecc_report_how(out, "The items have neither 1 nor 3 channels, so they cannot be drawn.");
         return ECC_OK;
     }
-    ecc_report_how(
-        out, "Eigen-images: each row goes along one component through the mean, in the middle: "
-             "what changes "
-             "from left to right is what the component means. The percentage is its share of "
-             "the latents' variance.");
+    ecc_report_how(out, "Eigen-images: each row moves along one component, with the mean in the "
+                        "middle. What changes from left to right is what the component means. The "
+                        "percentage is its share of the latents' variance.");
     ECC_TRY(put_strips(out, page, error));
     if (m->d > STRIPS) {
         fprintf(out, "<p class=\"small\">The %d strongest of %zu components.</p>\n", STRIPS, m->d);

@@ -70,8 +70,7 @@ static void put_measured(FILE *out, const struct ecc_report *page)
     char count[32];
     fprintf(out, "<p>Over %s %s: mean squared error <b>%.5f</b>",
             ecc_report_count(count, page->measured),
-            page->unseen ? "items that the training has not seen" : "items of the training data",
-            page->error);
+            page->unseen ? "unseen items" : "training items", page->error);
     if (isfinite(page->kept)) {
         fprintf(out, "; the reconstructions keep <b>%.1f %%</b> of the variance between items",
                 100 * page->kept);
@@ -89,15 +88,13 @@ static enum ecc_status write_reconstructions(FILE *out, struct ecc_report *page,
     }
     const bool drawable = ecc_model_drawable(m);
     char text[400];
-    snprintf(
-        text, sizeof text,
-        "All that the net knows of an item are its %zu latent numbers; %s. The closer a "
-        "reconstruction is to its item, the more of it those numbers hold.",
-        m->d,
-        drawable
-            ? "each item stands above what can be made of them"
-            : "the share of each column's variance that can be made of them stands below, less "
-              "than 0 where the mean would do better");
+    snprintf(text, sizeof text,
+             "The network reconstructs each item from its %zu latent numbers alone; %s. The closer "
+             "a reconstruction is to its item, the more of it those numbers hold.",
+             m->d,
+             drawable ? "each item is shown above its reconstruction"
+                      : "the table shows how much of each column's variance is kept, below 0 where "
+                        "the mean would do better");
     ecc_report_how(out, text);
     put_measured(out, page);
     if (m->scaling.columns > 0) put_columns(out, page);
@@ -179,8 +176,8 @@ static enum ecc_status write_samples(FILE *out, struct ecc_report *page, struct 
     if (!x) return ecc_fail_memory(error, "the samples");
     enum ecc_status status = sample(page, x, n, error);
     ecc_report_how(out,
-                   "New items that nobody has seen: latents drawn at random from the Gaussian with "
-                   "the training latents' mean and covariance, then decoded. None were chosen.");
+                   "New items: latents drawn at random from the Gaussian with the mean and "
+                   "covariance of the training latents, then decoded. They are not hand-picked.");
     if (status == ECC_OK && table) status = put_sampled_rows(out, page, x, error);
     if (status == ECC_OK && !table) {
         char alt[120];

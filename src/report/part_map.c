@@ -131,25 +131,25 @@ static void put_words(FILE *out, const struct ecc_report *page, const struct map
 {
     char count[32];
     fprintf(out,
-            "<p class=\"how\">Each point is one of %s %s at its place along the two strongest "
-            "components; items that are alike lie close together.",
+            "<p class=\"how\">Each point is one of %s %s, placed by its two strongest components. "
+            "Similar items lie close together.",
             ecc_report_count(count, page->shown_n),
             page->unseen ? "unseen items" : "training items");
     if (map->category && page->items->labels) {
-        fputs(" Its colour is its label, which the training was never told.", out);
+        fputs(" The colour is the label, which the training never used.", out);
     } else if (map->category) {
         fputs(" In colour: ", out);
         ecc_html_text(out, map->names[1]);
-        fputs(", of all attributes the one that these two components tell most about.", out);
+        fputs(", the attribute that these two components predict best.", out);
     }
     if (map->cut) {
-        fprintf(out, " Some that lie more than %.1f deviations from the middle may be left out.",
+        fprintf(out, " Items more than %.1f deviations from the middle may be outside the map.",
                 limit);
     }
     if (map->circles > 0) {
         const bool eccentric = strcmp(page->model->options.regularizer, "eccentric") == 0;
         fprintf(out, " The circle has the radius √2%s.",
-                eccentric ? ", where the eccentric loss alone would put them" : "");
+                eccentric ? ", the sphere to which the eccentric loss alone would move them" : "");
     }
     fputs("</p>\n", out);
 }

@@ -145,18 +145,18 @@ static enum ecc_status write_settings(FILE *out, struct ecc_report *page, struct
 {
     const struct ecc_train_options *const o = &page->model->options;
     ecc_report_how(out, o->minutes > 0
-                            ? "This command makes such a run again, on the same data."
-                            : "This command makes the run again, on the same data; with the same "
-                              "number of threads on the same kind of processor, bit for bit, "
-                              "unless the training was made longer on its way.");
+                            ? "This command trains such a run again, on the same data."
+                            : "This command trains the run again, on the same data. With the same "
+                              "number of threads on the same kind of processor the result is the "
+                              "same bit for bit, unless the training was extended.");
     fputs("<pre class=\"command\">", out);
     ECC_TRY(put_command(out, page->model, error));
     fputs("</pre>\n", out);
     if (o->minutes > 0 && o->total_steps > 0) {
         char steps[32];
         fprintf(out,
-                "<p class=\"small\">How many steps fit into the time depends on the machine; "
-                "here they were %s.</p>\n",
+                "<p class=\"small\">How many steps fit in the time depends on the machine; here "
+                "there were %s.</p>\n",
                 ecc_report_count(steps, o->total_steps));
     }
     put_time(out, page);

@@ -3,12 +3,12 @@
 
 #include <math.h>
 
-enum { ROWS = 12 }; /* of the table that are always seen */
+enum { ROWS = 12 }; /* of the table that are always shown */
 
 static void put_rows(FILE *out, const struct ecc_components *c, size_t from, size_t to)
 {
-    static const char *const heads[] = {"component", "variance", "deviation",
-                                        "share",     "together", "skewness"};
+    static const char *const heads[] = {"component", "variance",   "deviation",
+                                        "share",     "cumulative", "skewness"};
     double sum = 0;
     for (size_t k = 0; k < from; k++) sum += c->explained[k];
     fputs("<div class=\"scroll\"><table>\n", out);
@@ -55,13 +55,13 @@ static enum ecc_status write_spectrum(FILE *out, struct ecc_report *page, struct
         return ECC_OK;
     }
     if (!ecc_components_vary(c)) {
-        ecc_report_how(out, "All latents are the same: there is nothing to be shared.");
+        ecc_report_how(out, "All latents are the same, so there is no variance to share.");
         return ECC_OK;
     }
     ecc_report_how(
-        out, "Components are the directions in which the latents vary, the strongest first, as "
-             "in a principal component analysis. Bars of one height would be a sphere "
-             "(eccentricity 0); the steeper they fall, the fewer components carry most.");
+        out, "Components are the directions in which the latents vary, the strongest first, as in "
+             "a principal component analysis. Bars of equal height mean a sphere (eccentricity 0); "
+             "the more steeply they fall, the fewer components carry most of the variance.");
     ECC_TRY(put_chart(out, c, error));
     fprintf(out,
             "<p>Of %s training items: eccentricity <b>%.4f</b>, trace <b>%.4f</b>, effective "

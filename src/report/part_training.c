@@ -21,38 +21,40 @@ static const struct curve curves[] = {
      {"training", "unseen items"},
      true,
      false,
-     "Mean squared difference between items and their reconstructions. It should fall; unseen "
-     "items "
-     "far above the training ones would mean that the net learns by heart."},
+     "Mean squared difference between items and their reconstructions. It should fall. If it is "
+     "much higher for unseen items, the network has memorised the training items."},
     {"Regularizer",
      {"regularizer"},
      {NULL},
      false,
      false,
-     "The loss that holds the latents in shape, before it is weighted by lambda."},
+     "The loss that shapes the latents, before it is multiplied by lambda."},
     {"Eccentricity",
      {"eccentricity"},
      {NULL},
      false,
      false,
-     "How unequal the components are: 0 for a sphere, larger when a few components carry most."},
+     "How unequal the components are: 0 for a sphere, larger when a few components carry most of "
+     "the variance."},
     {"Trace of the covariance",
      {"trace"},
      {NULL},
      false,
      false,
-     "The latents' total variance. The eccentric loss alone would bring it to d, the dashed line."},
+     "The total variance of the latents. The eccentric loss alone would bring it to d, the dashed "
+     "line."},
     {"Lambda",
      {"lambda"},
      {NULL},
      true,
      true,
-     "The weight of the regularizer, steered to a target."},
-    {"Learning rate", {"rate"}, {NULL}, false, true, "The step size of Adam, by its schedule."},
+     "The weight of the regularizer, adjusted during training to reach a target."},
+    {"Learning rate", {"rate"}, {NULL}, false, true, "The step size of Adam."},
 };
 enum { CURVES = sizeof curves / sizeof curves[0] };
 
-/* At most POINTS points, each the mean of its neighbours; how many there are then. */
+/* Reduces a curve to at most POINTS points, each the mean of its neighbours. Returns their number.
+ */
 static size_t thin_out(double *x, double *y, size_t n)
 {
     if (n <= POINTS) return n;
@@ -69,7 +71,7 @@ static size_t thin_out(double *x, double *y, size_t n)
     return POINTS;
 }
 
-/* Whether a curve goes on changing after its beginning. */
+/* Whether a curve still changes after its first quarter. */
 static bool changes(const struct ecc_series *s)
 {
     const double last = s->y[s->n - 1];
@@ -88,8 +90,8 @@ static enum ecc_status put_chart(FILE *out, const struct ecc_report *page,
     int length = snprintf(words, sizeof words, "%s: from %.3g to %.3g over %.3g epochs",
                           curve->title, s[0].y[0], s[0].y[s[0].n - 1], s[0].x[s[0].n - 1]);
     if (chart->series_count > 1) {
-        snprintf(words + length, sizeof words - (size_t)length, "; of unseen items at the end %.3g",
-                 s[1].y[s[1].n - 1]);
+        snprintf(words + length, sizeof words - (size_t)length,
+                 "; for unseen items %.3g at the end", s[1].y[s[1].n - 1]);
     }
     fprintf(out, "<figure><h3>%s", curve->title);
     if (strcmp(curve->columns[0], "regularizer") == 0) {
@@ -137,9 +139,8 @@ static enum ecc_status write_training(FILE *out, struct ecc_report *page, struct
     }
     double *const memory = calloc(2 * LINES * page->metrics.rows + 1, sizeof *memory);
     if (!memory) return ecc_fail_memory(error, "the curves");
-    ecc_report_how(out,
-                   "Each chart follows one number through the training, from left to right. A good "
-                   "training has curves that have become flat at the end.");
+    ecc_report_how(out, "Each chart shows one number over the training. When the curves are flat "
+                        "at the end, more training would change little.");
     fputs("<div class=\"charts\">\n", out);
     enum ecc_status status = ECC_OK;
     for (size_t c = 0; c < CURVES && status == ECC_OK; c++) {

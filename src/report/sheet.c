@@ -4,10 +4,10 @@
 
 #include <stdlib.h>
 
-enum { SHARP = 40 }; /* images up to so many pixels wide keep their pixels when they are enlarged */
+enum { SHARP = 40 }; /* images up to this width keep sharp pixels when enlarged */
 
-/* Copies one image of [channels, height, width] to its place on the sheet, its edge continued into
- * half of the gap: where the page's gap is not exactly above it, no line is seen. */
+/* Copies one image of [channels, height, width] to its place on the sheet and extends its edge into
+ * half of the gap, so that no line shows where the page's own gap is not exactly above it. */
 static void place(float *sheet, struct ecc_item_shape whole, const float *x,
                   struct ecc_item_shape shape, size_t row, size_t column, size_t gap)
 {

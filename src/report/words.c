@@ -59,7 +59,7 @@ double ecc_report_last(const struct ecc_report *page, const char *name)
 
 void ecc_report_missing(FILE *out, const struct ecc_error *sentence)
 {
-    fputs("<p class=\"missing\">Not here: ", out);
+    fputs("<p class=\"missing\">Not available: ", out);
     ecc_html_text(out, sentence->text);
     fputs(".</p>\n", out);
 }

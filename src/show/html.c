@@ -1,4 +1,4 @@
-/* html.c: pages that can be mailed: text made safe, pictures inside. */
+/* html.c: self-contained pages of HTML: escaped text, embedded pictures. */
 #include "show/html.h"
 #include "base/text.h"
 
@@ -7,7 +7,7 @@
 
 /* ---- Text ----------------------------------------------------------------------------------- */
 
-/* Bytes of the UTF-8 character at `text`; 0 when it is none, or a control character. */
+/* Length of the UTF-8 character at `text`; 0 if it is malformed or a control character. */
 static size_t character(const unsigned char *text)
 {
     const unsigned char c = text[0];
@@ -60,7 +60,7 @@ static void put_base64(FILE *out, const unsigned char *bytes, size_t size)
     }
 }
 
-/* A number of the PNG's header: 16 is where its width stands, 20 its height. */
+/* A number of the PNG's header: its width is at 16, its height at 20. */
 static double header_number(const unsigned char *file, size_t size, size_t at)
 {
     if (size < 24) return 0;

@@ -1,4 +1,4 @@
-/* item_output.c: decoded items go to a file or folder, whichever its name says. */
+/* item_output.c: writes decoded items to a file or folder, depending on its name. */
 #include "show/item_output.h"
 #include "base/npy.h"
 #include "base/text.h"
@@ -59,7 +59,7 @@ static enum kind kind_of(const char *path)
     return FOLDER;
 }
 
-/* A name that means a file of a kind we do not write, not a folder. */
+/* A name that means a file in a format we do not write, not a folder. */
 static bool means_other_file(const char *path)
 {
     static const char *const endings[] = {".jpg", ".jpeg", ".gif", ".npz"};
@@ -82,25 +82,22 @@ static enum ecc_status check_kind(const struct ecc_item_output *o, struct ecc_er
     }
     if (table && o->kind != ARRAY && o->kind != TABLE) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "cannot write %s: the run is of a table, whose rows go to .npy or .csv",
-                        shown);
+                        "cannot write %s: the run was trained on a table, use .npy or .csv", shown);
     }
     if (!table && o->kind == TABLE) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "cannot write %s: images go to .npy, to a sheet (.png, .svg, .pdf) or to a "
-                        "folder",
-                        shown);
+        return ecc_fail(
+            error, ECC_BAD_ARGUMENT,
+            "cannot write %s: for images use .npy, a sheet (.png, .svg, .pdf) or a folder", shown);
     }
     if (o->kind != ARRAY && !table && !ecc_model_drawable(o->model)) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "cannot draw %s: the images have %zu channels, not 1 or 3; .npy takes them",
-                        shown, o->model->shape.channels);
+                        "cannot draw %s: the images have %zu channels, not 1 or 3; use .npy", shown,
+                        o->model->shape.channels);
     }
     if (o->kind == SHEET && o->count > ECC_SHEET_MOST) {
         return ecc_fail(
             error, ECC_BAD_ARGUMENT,
-            "%zu images are too many for the sheet %s, which takes %d; .npy and folders "
-            "take any number",
+            "%zu images are too many for the sheet %s, at most %d fit; use .npy or a folder",
             o->count, shown, ECC_SHEET_MOST);
     }
     return ECC_OK;
@@ -141,7 +138,7 @@ static enum ecc_status open_table(struct ecc_item_output *o, struct ecc_error *e
     return ECC_OK;
 }
 
-/* There may be nothing under the name but an empty folder. */
+/* The path must not exist, or be an empty folder. */
 static enum ecc_status check_folder(const char *path, struct ecc_error *error)
 {
     char shown[ECC_PATH_SIZE];
@@ -156,7 +153,7 @@ static enum ecc_status check_folder(const char *path, struct ecc_error *error)
     }
     closedir(directory);
     if (entries == 0) return ECC_OK;
-    return ecc_fail(error, ECC_BAD_ARGUMENT, "the folder %s is not empty: name another",
+    return ecc_fail(error, ECC_BAD_ARGUMENT, "the folder %s is not empty: choose another name",
                     ecc_quote_path(shown, path));
 }
 
@@ -263,7 +260,8 @@ enum ecc_status ecc_item_output_add(struct ecc_item_output *o, const float *x, s
                                     struct ecc_error *error)
 {
     if (n > o->count - o->done) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "more than the %zu announced items", o->count);
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "more items than the %zu that were announced",
+                        o->count);
     }
     for (size_t i = 0; i < n; i += o->model->batch) {
         const size_t some = n - i < o->model->batch ? n - i : o->model->batch;

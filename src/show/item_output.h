@@ -1,13 +1,14 @@
 /*
- * item_output.h: decoded items go to a file or folder, whichever its name says, batch after batch:
+ * item_output.h: writes decoded items, batch by batch, to a file or folder. The name decides the
+ * format:
  *
  *     x.npy              float32 [n, h, w] or [n, c, h, w]; rows of a table as float64 [n, columns]
  *     x.csv              rows of a table, with the names of its columns
  *     x.png, .svg, .pdf  a sheet of images
  *     anything else      a folder of PNG files, 00000.png and so on
  *
- * Rows of a table are in the units of the table again.  Everything appears under its name only when
- * it is complete; of all kinds but sheets, memory does not grow with the number of items.
+ * Rows of a table are in the units of the original table. The output appears under its name only
+ * when it is complete. Except for sheets, memory use does not grow with the number of items.
  */
 #ifndef ECC_SHOW_ITEM_OUTPUT_H
 #define ECC_SHOW_ITEM_OUTPUT_H
@@ -16,7 +17,7 @@
 
 enum { ECC_SHEET_MOST = 10000 }; /* images on a sheet */
 
-/* Of a sheet; the others ignore it. */
+/* For sheets; the other formats ignore it. */
 struct ecc_output_words {
     const char *title, *caption;
     size_t columns; /* 0: about square */

@@ -9,16 +9,16 @@
 #include "latent/walk.h"
 #include "model/model.h"
 
-/* Eigenvalues by rank, one line a run; names: [count] for the legend. */
+/* Eigenvalues by rank, one line per run; names: [count] for the legend. */
 enum ecc_status ecc_draw_spectrum(const struct ecc_components *components, const char *const *names,
                                   size_t count, const char *path, struct ecc_error *error);
 
-/* For each listed component the mean plus and minus so many deviations along it. */
+/* For each listed component, the mean plus and minus `deviations` deviations along it. */
 enum ecc_status ecc_draw_pairs(struct ecc_model *model, const struct ecc_components *components,
                                const size_t *list, size_t count, double deviations,
                                const char *path, struct ecc_error *error);
 
-/* For each listed component a row of steps from minus to plus so many deviations. */
+/* For each listed component, a row of steps from minus to plus `deviations` deviations. */
 enum ecc_status ecc_draw_strips(struct ecc_model *model, const struct ecc_components *components,
                                 const size_t *list, size_t count, size_t steps, double deviations,
                                 const char *path, struct ecc_error *error);
@@ -27,8 +27,8 @@ enum ecc_status ecc_draw_grid(struct ecc_model *model, const struct ecc_componen
                               const struct ecc_walk_grid *grid, const char *path,
                               struct ecc_error *error);
 
-/* loadings: [count, columns]: half of what the columns of a table change by, in their deviations,
- * from minus to plus so many deviations along each listed component. */
+/* loadings: [count, columns]: half the change of each column of a table, in its own deviations,
+ * from minus to plus `deviations` deviations along each listed component. */
 enum ecc_status ecc_model_loadings(struct ecc_model *model, const struct ecc_components *components,
                                    double *loadings, const size_t *list, size_t count,
                                    double deviations, struct ecc_error *error);
@@ -47,7 +47,8 @@ struct ecc_plane {
     double circle_x, circle_y, circle; /* of this radius; 0: none */
 };
 
-/* In an order drawn at random, so that no category hides another: x, y and category are changed. */
+/* Draws the points in random order, so that no category hides another: reorders x, y and category.
+ */
 enum ecc_status ecc_draw_plane(struct ecc_plane *plane, const char *path, struct ecc_error *error);
 
 #endif

@@ -97,7 +97,7 @@ rm stopped/model.safetensors stopped/result.json
 "$python" - <<'PYTHON'
 from report_page import Page
 gone, bare, back, stopped = Page("gone/report.html"), Page("bare/report.html"), Page("back.html"), Page("stopped/report.html")
-lacking = lambda page: [name for name, text in page.sections.items() if "Not here:" in text]
+lacking = lambda page: [name for name, text in page.sections.items() if "Not available:" in text]
 assert lacking(gone) == ["reconstructions", "map", "classes"] and len(gone.images) == 4 + 1, lacking(gone)
 assert lacking(bare) == ["training", "spectrum", "components", "reconstructions", "samples", "map", "classes"], lacking(bare)
 assert "absent<b>.csv" in bare.sections["map"] and lacking(back) == lacking(stopped) == []
