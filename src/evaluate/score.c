@@ -135,9 +135,10 @@ enum ecc_status ecc_score_images(struct ecc_score_table *table,
     const struct ecc_score_options defaults = ecc_score_defaults();
     struct ecc_scoring g = {.options = options ? options : &defaults, .watch = watch};
     *table = (struct ecc_score_table){0};
-    if (count < 1 || (unsigned)g.options->features > ECC_FEATURES_PIXELS) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "%zu operands, features %d: expected others",
-                        count, (int)g.options->features);
+    if (count < 1) return ecc_fail(error, ECC_BAD_ARGUMENT, "no operands, expected at least one");
+    if ((unsigned)g.options->features > ECC_FEATURES_PIXELS) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "features is %d, expected 0 to %d",
+                        (int)g.options->features, ECC_FEATURES_PIXELS);
     }
     g.sides = calloc(count, sizeof *g.sides);
     table->scores = calloc(count, sizeof *table->scores);

@@ -3,26 +3,31 @@
 #include "show/scores.h"
 
 #include "base/text.h"
-#include "figure/figure.h"
+#include "figure/plot.h"
 #include "latent/sampler.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SERIES = 10 };
+enum { ECCENTRICITY = 0, LAMBDA, MOST_GROUPS = 10 };
+
+/* The runs of one regularizer.  By rising lambda they are a path, which may turn back in
+ * eccentricity. */
+struct group {
+    const char *name;
+    size_t first, n;
+};
 
 struct drawing {
-    const struct ecc_score **runs; /* [n] those that are drawn: by regularizer, by rising lambda */
+    double *x[2], *y; /* [n] eccentricity and lambda, FID: by group, then by rising lambda */
     size_t n;
-    double *x[2], *y; /* [n] eccentricity and lambda, and FID */
-    struct ecc_series series[2][MOST_SERIES];
-    size_t series_count;
-    double plain;       /* the FID of the regularizer `none`, or NaN */
-    double low, high;   /* of the scores within the axes */
-    double left, right; /* of their eccentricities */
-    size_t above;       /* scores above the axes ... */
-    double worst;       /* ... and the largest */
+    struct group groups[MOST_GROUPS];
+    size_t group_count;
+    double plain;             /* the FID of the regularizer `none`, or NaN */
+    struct ecc_axis fid, ecc; /* the ranges that are shown */
+    size_t above;             /* scores above them ... */
+    double worst;             /* ... and the largest score */
 };
 
 static bool is_drawn(const struct ecc_score *s)
@@ -30,11 +35,35 @@ static bool is_drawn(const struct ecc_score *s)
     return s->kind == ECC_SCORE_RUN && isfinite(s->eccentricity) && isfinite(s->lambda);
 }
 
-static int by_lambda(const void *a, const void *b)
+static void add_run(struct drawing *d, struct group *g, const struct ecc_score *s)
 {
-    const double x = (*(const struct ecc_score *const *)a)->lambda;
-    const double y = (*(const struct ecc_score *const *)b)->lambda;
-    return (x > y) - (x < y);
+    size_t i = d->n++;
+    g->n++;
+    for (; i > g->first && d->x[LAMBDA][i - 1] > s->lambda; i--) {
+        for (int k = 0; k < 2; k++) d->x[k][i] = d->x[k][i - 1];
+        d->y[i] = d->y[i - 1];
+    }
+    d->x[ECCENTRICITY][i] = s->eccentricity;
+    d->x[LAMBDA][i] = s->lambda;
+    d->y[i] = s->frechet.distance;
+    if (strcmp(g->name, "none") == 0) d->plain = s->frechet.distance;
+}
+
+/* One group for each regularizer, in the order of the table. */
+static void group_runs(struct drawing *d, const struct ecc_score_table *t)
+{
+    for (size_t i = 0; i < t->count && d->group_count < MOST_GROUPS; i++) {
+        const char *const name = t->scores[i].regularizer;
+        size_t k = 0;
+        while (k < d->group_count && strcmp(d->groups[k].name, name) != 0) k++;
+        if (k < d->group_count || !is_drawn(&t->scores[i])) continue;
+        struct group *const g = &d->groups[d->group_count++];
+        *g = (struct group){.name = name, .first = d->n};
+        for (size_t j = i; j < t->count; j++) {
+            const struct ecc_score *const s = &t->scores[j];
+            if (is_drawn(s) && strcmp(s->regularizer, name) == 0) add_run(d, g, s);
+        }
+    }
 }
 
 static int by_value(const void *a, const void *b)
@@ -43,137 +72,90 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The runs of one regularizer.  By rising lambda they are a path, which may turn back in
- * eccentricity. */
-static void add_series(struct drawing *d, const struct ecc_score_table *t, const char *name)
+static void widen(struct ecc_axis *axis)
 {
-    const size_t first = d->n, k = d->series_count++;
-    const bool plain = strcmp(name, "none") == 0;
-    for (size_t i = 0; i < t->count; i++) {
-        const struct ecc_score *const s = &t->scores[i];
-        if (is_drawn(s) && strcmp(s->regularizer, name) == 0) d->runs[d->n++] = s;
-    }
-    if (plain) d->plain = d->runs[d->n - 1]->frechet.distance;
-    qsort(d->runs + first, d->n - first, sizeof *d->runs, by_lambda);
-    for (size_t i = first; i < d->n; i++) {
-        d->x[0][i] = d->runs[i]->eccentricity;
-        d->x[1][i] = d->runs[i]->lambda;
-        d->y[i] = d->runs[i]->frechet.distance;
-    }
-    for (size_t p = 0; p < 2; p++) {
-        d->series[p][k] = (struct ecc_series){.name = name,
-                                              .x = d->x[p] + first,
-                                              .y = d->y + first,
-                                              .n = d->n - first,
-                                              .mark = plain ? ECC_MARK_POINTS : ECC_MARK_LINE,
-                                              .size = plain ? 7 : 0,
-                                              .colour = ecc_colour_category(k)};
-    }
-}
-
-/* One series for each regularizer, in the order of the table. */
-static void add_all(struct drawing *d, const struct ecc_score_table *t)
-{
-    d->plain = NAN;
-    for (size_t i = 0; i < t->count && d->series_count < MOST_SERIES; i++) {
-        const char *const name = t->scores[i].regularizer;
-        size_t k = 0;
-        while (k < d->series_count && strcmp(d->series[0][k].name, name) != 0) k++;
-        if (k == d->series_count && is_drawn(&t->scores[i])) add_series(d, t, name);
-    }
-}
-
-/* A range with a margin. */
-static void widen(double *low, double *high)
-{
-    const double margin = fmax(0.06 * (*high - *low), 1e-9 * fabs(*high));
-    *low -= margin;
-    *high += margin;
+    const double margin = fmax(0.06 * (axis->high - axis->low), 1e-9 * fabs(axis->high));
+    axis->low -= margin;
+    axis->high += margin;
 }
 
 /* The axes end at twice the median score: one failed run would otherwise press all others into a
- * line.  Runs above are counted.  sorted: [n] is room. */
-static void choose_range(struct drawing *d, double *sorted)
+ * line.  sorted: [n] is room. */
+static void choose_ranges(struct drawing *d, double *sorted)
 {
     memcpy(sorted, d->y, d->n * sizeof *sorted);
     qsort(sorted, d->n, sizeof *sorted, by_value);
-    const double most = 2 * sorted[d->n / 2];
     d->worst = sorted[d->n - 1];
-    d->low = d->left = INFINITY;
-    d->high = d->right = -INFINITY;
+    d->fid = d->ecc = (struct ecc_axis){.low = INFINITY, .high = -INFINITY};
     for (size_t i = 0; i < d->n; i++) {
-        if (d->y[i] > most) {
+        const double x = d->x[ECCENTRICITY][i], y = d->y[i];
+        if (y > 2 * sorted[d->n / 2]) {
             d->above++;
             continue;
         }
-        d->low = fmin(d->low, d->y[i]);
-        d->high = fmax(d->high, d->y[i]);
-        d->left = fmin(d->left, d->x[0][i]);
-        d->right = fmax(d->right, d->x[0][i]);
+        d->fid.low = fmin(d->fid.low, y);
+        d->fid.high = fmax(d->fid.high, y);
+        d->ecc.low = fmin(d->ecc.low, x);
+        d->ecc.high = fmax(d->ecc.high, x);
     }
-    widen(&d->low, &d->high);
-    widen(&d->left, &d->right);
+    widen(&d->fid);
+    widen(&d->ecc);
 }
 
-static enum ecc_status write_figure(const struct drawing *d, const struct ecc_score_table *t,
-                                    const char *path, struct ecc_error *error)
+static void add_chart(struct ecc_plot *plot, const struct drawing *d, int against, const char *fid)
 {
-    char caption[300], label[80], above[100] = "";
-    snprintf(label, sizeof label, "FID (%.*s features)", (int)strcspn(t->identity, " ,"),
-             t->identity[0] ? t->identity : "unknown");
-    if (d->above > 0) {
-        snprintf(above, sizeof above, "; %zu of %zu runs are above these axes, up to %.4g",
-                 d->above, d->n, d->worst);
+    static const char *const titles[] = {"against eccentricity", "against λ"};
+    static const char *const labels[] = {"eccentricity", "λ"};
+    struct ecc_chart *const chart = ecc_plot_chart(plot, titles[against], labels[against], fid);
+    chart->y.low = d->fid.low;
+    chart->y.high = d->fid.high;
+    if (against == LAMBDA) {
+        chart->x.logarithmic = true;
+        chart->legend = ECC_LEGEND_NONE;
+        if (!isnan(d->plain)) ecc_plot_rule(plot, d->plain, "none");
+    } else {
+        chart->x.low = d->ecc.low;
+        chart->x.high = d->ecc.high;
     }
-    snprintf(caption, sizeof caption, "samples from %s against %s%s", ecc_sample_words[t->from],
-             ecc_short_name(t->reference), above);
-    const struct ecc_rule rule = {.at = d->plain, .label = "none"};
-    const struct ecc_axis y = {.label = label, .low = d->low, .high = d->high};
-    const struct ecc_panel panels[] = {
-        {.title = "against eccentricity",
-         .chart = {.x = {.label = "eccentricity", .low = d->left, .high = d->right},
-                   .y = y,
-                   .series = d->series[0],
-                   .series_count = d->series_count}},
-        {.title = "against λ",
-         .chart = {.x = {.label = "λ", .logarithmic = true},
-                   .y = y,
-                   .series = d->series[1],
-                   .series_count = d->series_count,
-                   .rules = &rule,
-                   .rule_count = isnan(d->plain) ? 0 : 1,
-                   .legend = ECC_LEGEND_NONE}},
-    };
-    const struct ecc_figure figure = {.title = "Score of generated images",
-                                      .caption = caption,
-                                      .panels = panels,
-                                      .panel_count = 2};
-    return ecc_figure_write(&figure, path, error);
+    for (size_t k = 0; k < d->group_count; k++) {
+        const struct group *const g = &d->groups[k];
+        struct ecc_series *const s =
+            ecc_plot_line(plot, g->name, d->x[against] + g->first, d->y + g->first, g->n);
+        if (strcmp(g->name, "none") != 0) continue;
+        s->mark = ECC_MARK_POINTS;
+        s->size = 7;
+    }
 }
 
 enum ecc_status ecc_draw_scores(const struct ecc_score_table *t, const char *path,
                                 struct ecc_error *error)
 {
-    const size_t most = t->count + 1;
-    double *const numbers = malloc(4 * most * sizeof *numbers);
-    struct drawing d = {.runs = malloc(most * sizeof *d.runs)};
-    enum ecc_status status = ECC_OK;
-    if (!numbers || !d.runs) {
-        status = ecc_fail_memory(error, "the scores of runs");
-    } else {
-        d.x[0] = numbers;
-        d.x[1] = numbers + most;
-        d.y = numbers + 2 * most;
-        add_all(&d, t);
-        if (d.n == 0) {
-            status = ecc_fail(error, ECC_BAD_ARGUMENT,
-                              "no run to draw: scores are drawn against eccentricity");
-        } else {
-            choose_range(&d, numbers + 3 * most);
-            status = write_figure(&d, t, path, error);
-        }
+    struct ecc_plot plot;
+    struct drawing d = {.plain = NAN};
+    ecc_plot_start(&plot, "Score of generated images", 0, 0);
+    double *const numbers = ecc_plot_numbers(&plot, 4 * t->count + 1);
+    if (!numbers) return ecc_plot_write(&plot, path, error); /* which says so */
+    d.x[0] = numbers;
+    d.x[1] = numbers + t->count;
+    d.y = numbers + 2 * t->count;
+    group_runs(&d, t);
+    if (d.n == 0) {
+        ecc_plot_release(&plot);
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "scores are drawn against eccentricity, and none of these is a run");
     }
-    free(numbers);
-    free(d.runs);
-    return status;
+    choose_ranges(&d, numbers + 3 * t->count);
+    const char *const above =
+        d.above == 0 ? ""
+                     : ecc_plot_text(&plot, "; %zu of %zu runs are above these axes, up to %.4g",
+                                     d.above, d.n, d.worst);
+    plot.figure.caption =
+        ecc_plot_text(&plot, "samples from %s against %s%s", ecc_sample_words[t->from],
+                      ecc_short_name(t->reference), above);
+    const char *const fid =
+        ecc_plot_text(&plot, "FID (%.*s features)", (int)strcspn(t->identity, " ,"),
+                      t->identity[0] ? t->identity : "unknown");
+    add_chart(&plot, &d, ECCENTRICITY, fid);
+    add_chart(&plot, &d, LAMBDA, fid);
+    return ecc_plot_write(&plot, path, error);
 }
