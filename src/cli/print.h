@@ -10,4 +10,9 @@
 enum ecc_status ecc_print_classification(const struct ecc_classification *result, const char *run,
                                          bool json, struct ecc_error *error);
 
+/* runs: [run_count] their directories. */
+enum ecc_status ecc_print_runs_alignment(const struct ecc_runs_alignment *result,
+                                         const char *const *runs, bool json,
+                                         struct ecc_error *error);
+
 #endif
