@@ -305,7 +305,7 @@ static void test_celeba(void **state)
     assert_true(data->count == 2 && data->attributes[0] == 0 && data->attributes[40] == 1);
     ecc_dataset_close(data);
     write_text(root, "list_eval_partition.txt", "1.png 2\n2.png 5\n");
-    check_open_fails(root, NULL, "list_eval_partition.txt', line 2: '5'");
+    check_open_fails(root, NULL, "list_eval_partition.txt', line 2: found '5'");
     write_attributes(root, "4", 39, rows);
     check_open_fails(root, NULL, "line 2: expected the names of 40 attributes");
     static const char *const wrong[] = {"3.png 1", "1.png 7", NULL};
