@@ -1,5 +1,6 @@
 /* test_run.c: run directories and their settings. */
 #include "base/file.h"
+#include "run/json.h"
 #include "run/run.h"
 #include "testing.h"
 
@@ -210,12 +211,32 @@ static void says_what_is_no_run(void **state)
     check_fails(ecc_run_create(&run, "/proc/no/run", false, &testing_error), ECC_IO, "cannot");
 }
 
+static void json_holds_anything(void **state)
+{
+    (void)state;
+    const double values[] = {1, NAN, -INFINITY, 2.5};
+    json_t *const json = json_object();
+    ecc_json_number(json, "nan", NAN);
+    ecc_json_matrix(json, "matrix", values, 2, 2);
+    ecc_json_text(json, "text", "\xc3\xa9");
+    ecc_json_text(json, "odd", "a\xff");
+    ecc_json_text(json, "none", NULL);
+    ecc_json_count(json, "count", 3);
+    ecc_json_flag(json, "flag", true);
+    char *const text = json_dumps(json, JSON_COMPACT | JSON_ENSURE_ASCII);
+    assert_string_equal(text, "{\"nan\":null,\"matrix\":[[1.0,null],[null,2.5]],"
+                              "\"text\":\"\\u00E9\",\"odd\":\"'a\\\\xff'\","
+                              "\"none\":null,\"count\":3,\"flag\":true}");
+    free(text);
+    json_decref(json);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(settings_come_back),  cmocka_unit_test(wrong_settings_are_named),
-        cmocka_unit_test(config_is_readable),  cmocka_unit_test(keeps_an_old_run),
-        cmocka_unit_test(says_what_is_no_run),
+        cmocka_unit_test(json_holds_anything),      cmocka_unit_test(settings_come_back),
+        cmocka_unit_test(wrong_settings_are_named), cmocka_unit_test(config_is_readable),
+        cmocka_unit_test(keeps_an_old_run),         cmocka_unit_test(says_what_is_no_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
