@@ -77,7 +77,7 @@ static void test_same_encodings(void **state)
     ecc_alignment_release(&l);
 }
 
-/* Whatever the order and the signs, the alignment finds them, also through noise. */
+/* The alignment finds any order and signs, even with noise. */
 static void test_permuted_and_flipped(void **state)
 {
     (void)state;
@@ -136,7 +136,7 @@ static void test_angles(void **state)
     struct ecc_alignment l;
     check_fails(ecc_align(&l, a, b, 4, a, b, 1, 2, &testing_error), ECC_BAD_ARGUMENT,
                 "1 test items");
-    /* a component that never varies is correlated with nothing */
+    /* a component that does not vary has no correlation */
     float still[N * 2] = {0}, moving[N * 2];
     ecc_rng_normal_f32(moving, 1, 1, 0, (size_t)N * 2);
     for (size_t i = 0; i < N; i++) still[2 * i] = moving[2 * i];
@@ -192,7 +192,7 @@ static void check_pca(size_t n, size_t size, size_t d)
             if (i != j) check_absolute(covariance[i * d + j], 0, 1e-3 * pca.eigenvalues[0], "off");
         }
     }
-    /* what is restored is as far away as the components that are left out say */
+    /* the error of the restored items is the variance of the components left out */
     float *const back = need(n * size, sizeof *back);
     ecc_pca_restore(&pca, back, z, n);
     double lost = 0, kept = 0, all = 0;

@@ -1,5 +1,5 @@
 /* test_array_data.c: arrays of the caller and the same numbers in a file give the same data set:
- * items, labels, parts, scaling and remarks; and what is wrong with them is said the same way. */
+ * items, labels, parts, scaling and remarks; and errors are reported the same way. */
 #include "testing.h"
 
 #include "base/npy.h"
@@ -143,7 +143,7 @@ static void test_npy_table(void **state)
         .x = cells, .n = ROWS, .channels = 1, .height = 1, .width = COLUMNS, .is_table = true};
     check_parts(path, &array);
 
-    /* the scaling of a run is used, and its columns are asked for */
+    /* the scaling of a run is used, and its column names are checked */
     double means[COLUMNS] = {1, 2, 3, 4}, deviations[COLUMNS] = {1, 2, 4, 8};
     char letters[COLUMNS][2] = {"a", "b", "c", "d"};
     char *names[COLUMNS] = {letters[0], letters[1], letters[2], letters[3]};

@@ -140,7 +140,7 @@ static void a_device_is_not_replaced(void **state)
     assert_true(S_ISCHR(information.st_mode));
     const char *path = testing_path("pipe");
     assert_int_equal(mkfifo(path, 0600), 0);
-    FILE *reader = fopen(path, "r+"); /* both ends, so that nobody waits */
+    FILE *reader = fopen(path, "r+"); /* both ends, so that neither waits */
     assert_non_null(reader);
     write_text(path, "through");
     char text[8] = "";
@@ -403,7 +403,7 @@ static size_t widest(const char *text)
     return most;
 }
 
-/* An update that is drawn at once: as if the last one was long ago. */
+/* An update that is drawn at once, as if the last one were long ago. */
 static void update_now(struct ecc_progress *progress, uint64_t done, const char *text)
 {
     progress->drawn = -1000;

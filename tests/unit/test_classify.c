@@ -167,7 +167,7 @@ static void test_trees_are_as_sklearn(void **state)
         check_absolute(ecc_labels_error(&p.labels, 0, predicted),
                        (double)expected[e].train_wrong / TRAIN, 1e-12, "error of training items");
         ecc_tree_predict(&tree, predicted, p.test, TEST);
-        /* deep down, equally good splits are a matter of taste */
+        /* deep in the tree, equally good splits may be chosen differently */
         const double tolerance = expected[e].depth > 3 ? 0.006 : 1e-12;
         check_absolute(ecc_labels_error(&p.truth, 0, predicted), (double)expected[e].wrong / TEST,
                        tolerance, "error of test items");
@@ -231,7 +231,7 @@ static void test_leaves(void **state)
     struct ecc_tree_order order;
     struct ecc_tree tree;
     check_ok(ecc_tree_order_init(&order, x, 4, 1, &testing_error));
-    /* nothing to tell them apart by: one leaf, the lower of two classes */
+    /* no feature separates them: one leaf, the lower of two classes */
     check_ok(ecc_tree_grow(&tree, &order, mixed, 2, SIZE_MAX, &testing_error));
     assert_int_equal(tree.node_count, 1);
     assert_int_equal(tree.depth, 0);

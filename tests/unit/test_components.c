@@ -128,7 +128,7 @@ static void test_file(void **state)
     assert_true(c.eccentricity == read.eccentricity);
     ecc_components_release(&read);
 
-    /* any single changed byte is noticed, or does no harm; a cut file always is */
+    /* any single changed byte is noticed or harmless; a truncated file is always noticed */
     unsigned char *bytes;
     size_t size;
     check_ok(ecc_file_read(&bytes, &size, path, &testing_error));

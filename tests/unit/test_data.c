@@ -127,7 +127,7 @@ static void test_idx_parts(void **state)
     }
 }
 
-/* Spoils one file of a fresh set and looks at the sentence. */
+/* Spoils one file of a fresh set and checks the message. */
 static void check_spoilt(const char *name, const char *file, const void *bytes, size_t size,
                          const char *words)
 {
@@ -252,7 +252,7 @@ static const char *save_array(const char *name, enum ecc_dtype dtype, size_t ran
     return path;
 }
 
-/* Item 1 of a file, whatever its part. */
+/* Item 1 of a file, of any part. */
 static struct ecc_dataset *read_second(float *x, const char *path, size_t c, size_t h, size_t w)
 {
     struct ecc_dataset *const data = open_part(path, "all", NULL);
@@ -435,7 +435,7 @@ static void check_same_items(struct ecc_dataset *a, struct ecc_dataset *b)
     }
 }
 
-/* The twin of test_mnist, on digits of our own. */
+/* The twin of test_mnist, with digits that the test makes. */
 static void test_digits(void **state)
 {
     (void)state;

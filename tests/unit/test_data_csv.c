@@ -1,4 +1,4 @@
-/* test_data_csv.c: tables of text: what is understood, and the sentences for what is not. */
+/* test_data_csv.c: text tables: what is understood, and the messages for what is not. */
 #include "testing.h"
 
 #include "data/csv.h"
@@ -55,7 +55,7 @@ static void test_labels(void **state)
 {
     (void)state;
     struct ecc_csv csv;
-    /* words are labels wherever nobody says so */
+    /* words are labels unless the caller says otherwise */
     check_ok(parse(&csv, "5,1,rose\n6,2,\"lily\"\n7,3,rose\n", NULL));
     assert_int_equal(csv.columns, 2);
     assert_true(csv.label_guessed && csv.class_count == 2 && !csv.names);
@@ -76,7 +76,7 @@ static void test_labels(void **state)
     check_ok(parse(&csv, "1,x,2\n3,y,4\n", "2")); /* by number where there is no header */
     assert_int_equal(csv.columns, 2);
     ecc_csv_release(&csv);
-    /* a last column of many different numbers, or of fractions, is no label */
+    /* a last column of many distinct numbers, or of fractions, is not a label */
     check_ok(parse(&csv, "1,2\n2,3\n3,4\n", NULL));
     assert_true(csv.columns == 2 && !csv.labels && csv.values[5] == 4);
     ecc_csv_release(&csv);
@@ -88,7 +88,7 @@ static void test_labels(void **state)
     ecc_csv_release(&csv);
 }
 
-/* A first line that fits no other, as in spambase. */
+/* A first line unlike all others, as in spambase. */
 static void test_odd_header(void **state)
 {
     (void)state;
@@ -220,7 +220,7 @@ static void write_blocks(const char *path, size_t rows)
 }
 
 /* Mail: a first line that counts to 56 over 58 columns, mostly zeros, two columns of large numbers,
- * and a class that nothing names. */
+ * and a class without a name. */
 static void write_mail(const char *path)
 {
     FILE *const stream = fopen(path, "w");

@@ -72,8 +72,8 @@ static void read_one(struct ecc_dataset *data, float *x, uint32_t item)
 
 /* ---- Resizing ------------------------------------------------------------------------------- */
 
-/* The definition, with no regard for speed: every new pixel is the mean of all old ones, weighted
- * by the triangle around its middle. */
+/* The definition, without regard to speed: every new pixel is the mean of all old ones, weighted by
+ * the triangle around its middle. */
 static double reference_pixel(const uint8_t *in, size_t from, size_t to, size_t row, size_t column)
 {
     const double scale = (double)from / (double)to, reach = scale > 1 ? scale : 1;
@@ -179,7 +179,7 @@ static void test_parts(void **state)
     }
 }
 
-/* A cache too small for all, or for any, changes nothing but the time. */
+/* A cache too small for all items, or for any, changes only the time. */
 static void test_cache(void **state)
 {
     (void)state;
@@ -254,8 +254,8 @@ static void test_truncated_image(void **state)
 
 /* ---- CelebA --------------------------------------------------------------------------------- */
 
-/* The head of list_attr_celeba.txt, then `rows`, of which each stands for a line with one name and
- * the first attribute; the others are -1. */
+/* The head of list_attr_celeba.txt, then `rows`, each giving a line's name and the first attribute;
+ * the others are -1. */
 static void write_attributes(const char *directory, const char *head, size_t names,
                              const char *const *rows)
 {
@@ -280,7 +280,7 @@ static void test_celeba(void **state)
     (void)state;
     char *const root = folder("faces"), *const img = folder("faces/img");
     static const char *const rows[] = {"3.png  1", "1.png -1", "9.png 1", "2.png 1", NULL};
-    for (unsigned i = 1; i <= 4; i++) { /* 4 is not listed, 9 is not there */
+    for (unsigned i = 1; i <= 4; i++) { /* 4 is not listed, 9 does not exist */
         char name[20];
         snprintf(name, sizeof name, "%u.png", i);
         write_png(img, name, 45, 55, 3, i);

@@ -1,5 +1,5 @@
-/* test_glyphs.c: the built-in digits: the same wherever and however they are drawn, and telling the
- * truth about their factors. */
+/* test_glyphs.c: the built-in digits are the same no matter how they are drawn, and their factors
+ * are true. */
 #include "testing.h"
 
 #include "base/clock.h"
@@ -23,7 +23,8 @@ static void read_item(struct ecc_dataset *data, float *x, uint32_t item)
     check_ok(ecc_dataset_read(data, x, &item, 1, &testing_error));
 }
 
-/* Item i depends on (seed, i) alone: not on how many are drawn, in which part, or by how many. */
+/* Item i depends on (seed, i) alone: not on how many are drawn, in which part, or by how many
+ * threads. */
 static void test_reproducible(void **state)
 {
     (void)state;
@@ -80,7 +81,7 @@ static void test_all(void **state)
         check_relative((double)counts[i], 7000, 0.05, "items of a class");
     }
     check_absolute(ink / 70000 / PIXELS, 0.138, 0.003, "mean ink"); /* MNIST: 0.131 */
-    assert_true(border < 0.005 * ink);                              /* next to nothing is cut off */
+    assert_true(border < 0.005 * ink);                              /* almost nothing is cut off */
     ecc_dataset_close(data);
 }
 
@@ -97,7 +98,7 @@ static double correlation(const double *a, const double *b, size_t n)
     return ab / sqrt(aa * bb);
 }
 
-/* Moments of the drawn ink follow the factors that are said to have made it. */
+/* Moments of the drawn ink follow its factors. */
 static void test_factors_are_true(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* test_kl.c: the VAE's regularizer against its reference and central differences, the drawing of
- * latents and the way back through it; the regularizer that is none; the table. */
+ * latents and its gradient; the regularizer none; the table. */
 #include "base/rng.h"
 #include "regularizer/kl.h"
 #include "regularizer/regularizer.h"
@@ -121,7 +121,7 @@ static void draws_as_it_says(void **state)
     free(outputs), free(z), free(again);
 }
 
-/* Log variances that no exponential survives: finite value and gradient, pointing back. */
+/* Log variances whose exponential overflows: the value is finite, and the gradient points back. */
 static void survives_extreme_log_variances(void **state)
 {
     (void)state;

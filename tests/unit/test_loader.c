@@ -1,5 +1,5 @@
-/* test_loader.c: batches in the background: the same ones whenever one asks, each item once an
- * epoch, errors that reach the caller, and threads that end. */
+/* test_loader.c: batches in the background: always the same ones, each item once per epoch; errors
+ * reach the caller, and threads end. */
 #include "testing.h"
 
 #include "base/npy.h"
@@ -74,7 +74,7 @@ static void test_epochs(void **state)
             visits[item]++;
         }
     }
-    for (size_t i = 0; i < COUNT; i++) { /* nobody is left out for good */
+    for (size_t i = 0; i < COUNT; i++) { /* no item is left out forever */
         assert_true(visits[i] > EPOCHS / 2);
     }
     assert_memory_not_equal(seen, seen + PER_EPOCH * BATCH, PER_EPOCH * BATCH * sizeof *seen);
@@ -89,7 +89,7 @@ static void test_resume(void **state)
     struct ecc_loader *loader = make_loader(data, 7);
     uint32_t whole[12 * BATCH], rest[12 * BATCH], other[12 * BATCH];
     collect(loader, whole, 0, 12);
-    for (uint64_t first = 0; first < 12; first++) { /* the same loader, started anew */
+    for (uint64_t first = 0; first < 12; first++) { /* the same loader, started again */
         collect(loader, rest, first, 12 - first);
         assert_memory_equal(rest, whole + first * BATCH, (12 - first) * BATCH * sizeof *rest);
     }

@@ -24,10 +24,10 @@ static struct ecc_loss_options options_with(double mu, enum ecc_pairs pairs)
 }
 
 /*
- * Fast against reference.  The promise: the value to 1e-6 relative, the gradient to 1e-5 of the
+ * Fast against reference.  The accuracy: the value to 1e-6 relative, the gradient to 1e-5 of the
  * norm of its attractive part.  Far from the origin the attraction outweighs everything, so the
- * repulsion must keep the promise by itself, too: its gradient to 1e-5 of its own norm, beside the
- * rounding of the sum to float.
+ * repulsion alone must be as accurate: its gradient to 1e-5 of its own norm, apart from rounding
+ * the sum to float.
  */
 static void compare(const float *z, size_t n, size_t d, const struct ecc_loss_options *options,
                     const char *what)
@@ -100,7 +100,7 @@ static void agrees_far_from_the_origin(void **state)
     }
 }
 
-/* Tight clusters far apart: the centre helps no longer, and pairs within a cluster are near. */
+/* Tight clusters far apart: centring does not help, and pairs within a cluster are near. */
 static void agrees_in_clusters(void **state)
 {
     (void)state;
@@ -124,7 +124,7 @@ static void agrees_in_clusters(void **state)
     }
 }
 
-/* From latents that all but coincide to enormous ones. */
+/* From latents that almost coincide to enormous ones. */
 static void agrees_at_every_scale(void **state)
 {
     (void)state;
@@ -287,7 +287,7 @@ static void invariant_under_rotation(void **state)
         check_ok(ecc_loss(&a, dz, z, n, d, NULL, &testing_error));
         check_ok(ecc_loss(&b, dt, turned, n, d, NULL, &testing_error));
         check_relative(b.loss, a.loss, 1e-6, "rotated");
-        for (size_t i = 0; i < n * d; i++) { /* the gradient turns along */
+        for (size_t i = 0; i < n * d; i++) { /* the gradient rotates with them */
             double sum = 0;
             for (size_t k = 0; k < d; k++) sum += q[i % d * d + k] * (double)dz[i / d * d + k];
             check_absolute((double)dt[i], sum, 1e-6 / (double)n * 10, "rotated gradient");

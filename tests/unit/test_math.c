@@ -181,7 +181,7 @@ static void test_eigen_errors(void **state)
 static void test_cholesky(void **state)
 {
     (void)state;
-    /* of L = {{2, 0, 0}, {1, 3, 0}, {-1, 2, 1}}; what stands above the diagonal is not read */
+    /* of L = {{2, 0, 0}, {1, 3, 0}, {-1, 2, 1}}; what is above the diagonal is not read */
     double a[9] = {4, 9, 9, 2, 10, 9, -2, 5, 6};
     const double l[9] = {2, 0, 0, 1, 3, 0, -1, 2, 1};
     check_ok(ecc_cholesky(a, 3, &testing_error));

@@ -32,7 +32,7 @@ static float *make_data(void)
     return z;
 }
 
-/* The log density of a point, straight from the formula, for d = 2. */
+/* The log density of a point, directly from the formula, for d = 2. */
 static double plain_log_density(const struct ecc_mixture *m, const float *z)
 {
     double sum = 0;

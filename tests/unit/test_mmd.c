@@ -1,5 +1,5 @@
 /* test_mmd.c: the MMD regularizer against its double reference, central differences, its own
- * symmetries and what statistics says of an unbiased estimator. */
+ * symmetries and the statistics of an unbiased estimator. */
 #include "base/rng.h"
 #include "regularizer/mmd.h"
 #include "regularizer/regularizer.h"
@@ -122,8 +122,8 @@ static void depends_on_seed_and_step_alone(void **state)
     free(z);
 }
 
-/* Latents that are normal themselves: no bias, so values of both signs that average to nothing.
- * Shifted or shrunk ones: clearly above. */
+/* Latents that are normal themselves: no bias, so values of both signs with mean 0.  Shifted or
+ * shrunk ones: clearly above. */
 static void unbiased_under_the_prior(void **state)
 {
     (void)state;

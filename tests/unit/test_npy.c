@@ -1,5 +1,5 @@
-/* test_npy.c: .npy files of every type, order and version; and every way in which they are wrong.
- */
+/* test_npy.c: .npy files of every type, order and version; and every way in which they can be
+ * wrong. */
 #include "testing.h"
 
 #include "base/npy.h"
@@ -172,7 +172,7 @@ static void converts_extreme_numbers(void **state)
     assert_true(f64[0] == -128);
 }
 
-/* Column-major in three dimensions: item (i, j, k) stands at i + 2 (j + 3 k). */
+/* Column-major in three dimensions: item (i, j, k) is at i + 2 (j + 3 k). */
 static void fortran_order_in_three_dimensions(void **state)
 {
     (void)state;
@@ -366,7 +366,7 @@ static void refuses_other_frames(void **state)
     }
 }
 
-/* Foreign bytes and long names leave a message that is whole and printable. */
+/* With odd bytes and long names, a message is still complete and printable. */
 static void messages_stay_readable(void **state)
 {
     (void)state;
@@ -402,7 +402,8 @@ static void refuses_files_that_are_too_short(void **state)
     size_t n, d;
     check_fails(ecc_npy_read_f32(&z, &n, &d, path, &testing_error), ECC_BAD_DATA, "too short");
 
-    /* Promises far beyond the file are found out before any memory is asked for. */
+    /* A header that announces far more than the file holds is refused before any memory is
+     * allocated. */
     const char dict[] = "{'descr': '<f8', 'fortran_order': False, 'shape': (1000000000000, 1000)}";
     make_header(&file, 1, dict, strlen(dict));
     check_fails(ecc_npy_read(&array, save(&file, "short.npy"), &testing_error), ECC_BAD_DATA,
@@ -563,7 +564,7 @@ static void streams_columns_too(void **state)
     ecc_npy_reader_close(&reader);
 }
 
-/* A pipe has no size: what it promises is only known to be a lie when it ends. */
+/* A pipe has no size: only its end shows that the header announced too much. */
 static void reads_pipes(void **state)
 {
     (void)state;

@@ -296,7 +296,7 @@ static void a_permutation_is_one(void **state)
     }
 }
 
-/* Each of the 24 orders of four equally often. */
+/* Each of the 24 orders of four occurs equally often. */
 static void permutations_are_fair(void **state)
 {
     (void)state;
@@ -318,7 +318,7 @@ static void permutations_are_fair(void **state)
 
 /* ---- The registry --------------------------------------------------------------------------- */
 
-/* Streams with a word above bit 40 own all that is below it; ecc_labels_draw doubles its stream. */
+/* Streams with a word above bit 40 own all numbers below it; ecc_labels_draw doubles its stream. */
 static void registered_streams_are_distinct(void **state)
 {
     (void)state;

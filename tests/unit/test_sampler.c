@@ -1,5 +1,5 @@
-/* test_sampler.c: new latents have the moments they should, depend on (seed, number) alone; paths
- * and walks go where they should. */
+/* test_sampler.c: new latents have the right moments and depend on (seed, number) alone; paths and
+ * walks go where they should. */
 #include "base/rng.h"
 #include "latent/sampler.h"
 #include "latent/walk.h"
