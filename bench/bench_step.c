@@ -8,7 +8,7 @@
  */
 #include "base/clock.h"
 #include "base/rng.h"
-#include "cli/bench.h"
+#include "evaluate/bench.h"
 #include "nn/dnn.h"
 #include "nn/net.h"
 
@@ -21,13 +21,6 @@
 enum { MAX_CONVS = 64, ROUNDS = 7 };
 
 static struct ecc_error error;
-static struct ecc_bench_place place;
-
-/* Also when something fails or Ctrl-C ends it. */
-static void take_away(void)
-{
-    ecc_bench_place_release(&place);
-}
 
 static void must(enum ecc_status status)
 {
@@ -152,7 +145,6 @@ static void run_ours(struct bench *bench)
 
 static double once(void (*run)(struct bench *), struct bench *bench)
 {
-    if (ecc_interrupted()) exit(1);
     const double start = ecc_seconds();
     run(bench);
     return ecc_seconds() - start;
@@ -217,7 +209,7 @@ static void bench_net(const char *net, size_t n, bool plans)
 {
     const struct ecc_data_options options = {.seed = 1};
     struct bench bench = {.n = n};
-    must(ecc_bench_case_init(&bench.at, &place, net, NULL, &options, n, &error));
+    must(ecc_bench_case_init(&bench.at, net, NULL, &options, n, &error));
     bench.at.latent = strcmp(net, "paper-celeba") == 0 ? 64 : 8;
     if (plans) describe_plan(&bench.at);
     for (int k = 0; k < ECC_BENCH_KINDS; k++) {
@@ -225,13 +217,11 @@ static void bench_net(const char *net, size_t n, bool plans)
         if (bench.kind->has_net) compare(&bench);
     }
     free_bares(&bench);
+    ecc_bench_case_release(&bench.at);
 }
 
 int main(int argc, char **argv)
 {
-    ecc_catch_interrupt();
-    atexit(take_away);
-    must(ecc_bench_place_init(&place, &error));
     const bool plans = argc > 1 && strcmp(argv[1], "-p") == 0;
     for (int i = 1 + plans; i + 1 < argc; i += 2) {
         bench_net(argv[i], strtoul(argv[i + 1], NULL, 10), plans);

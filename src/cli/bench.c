@@ -1,6 +1,7 @@
 /* bench.c: `eccentric bench`: how fast this machine trains, encodes, decodes and takes the loss. */
-#include "cli/bench.h"
+#include "cli/latent.h"
 #include "cli/shared.h"
+#include "evaluate/bench.h"
 
 #include <math.h>
 #include <string.h>
@@ -87,6 +88,98 @@ static enum ecc_status bench_check(void *settings, size_t operand_count, struct 
 
 static const char *const kind_words[] = {"step", "encode", "decode", "loss", NULL};
 
+/* ---- The report ----------------------------------------------------------------------------- */
+
+static const char *const axis_names[ECC_BENCH_AXES] = {"threads", "batch", "latent"};
+
+static double gflops(const struct ecc_bench_row *row)
+{
+    return 1e-9 * row->cost.flops / row->seconds;
+}
+
+static double items_per_second(const struct ecc_bench_row *row)
+{
+    return (double)row->batch / row->seconds;
+}
+
+/* ---- Words ---------------------------------------------------------------------------------- */
+
+static void print_axis(struct ecc_bench_result *result, enum ecc_bench_axis axis)
+{
+    const bool net = result->kind->has_net, threads = axis == ECC_BENCH_THREADS;
+    const char *const name = !net && axis == ECC_BENCH_BATCH ? "points" : axis_names[axis];
+    printf("\n  %8s %12s %12s %9s %8s%s\n", name, "ms", net ? "images/s" : "points/s", "GFLOP/s",
+           "of peak", threads ? "  speed-up" : "");
+    const double first = result->rows[axis][0].seconds;
+    for (size_t i = 0; i < result->counts[axis]; i++) {
+        struct ecc_bench_row *const row = &result->rows[axis][i];
+        printf("  %8zu %12.4g %12.0f %9.1f %7.0f%%", *ecc_bench_value(row, axis),
+               1e3 * row->seconds, items_per_second(row), gflops(row),
+               100 * gflops(row) / row->peak_gflops);
+        if (threads) printf(" %8.2fx", first / row->seconds);
+        putchar('\n');
+    }
+}
+
+static void print_result(struct ecc_bench_result *result)
+{
+    const struct ecc_bench_row *const row = &result->main;
+    const struct ecc_bench_kind *const kind = result->kind;
+    const bool net = kind->has_net;
+    printf("%s: one %s\n", kind->name, kind->shows);
+    if (net) printf("  net           %s\n", result->net);
+    if (result->data) printf("  data          %s\n", result->data);
+    printf("  %-13s %zu, latent size %zu, %zu thread%s\n", net ? "batch" : "points", row->batch,
+           row->latent, row->threads, row->threads == 1 ? "" : "s");
+    printf("  time          %.4g ms, %.0f %s/s\n", 1e3 * row->seconds, items_per_second(row),
+           net ? "images" : "points");
+    printf("  GFLOP/s       %.1f (%s)\n", gflops(row), kind->counted);
+    printf("  of peak       %.0f%% of %.1f GFLOP/s, what sgemm reaches here on as many threads\n",
+           100 * gflops(row) / row->peak_gflops, row->peak_gflops);
+    printf("  memory        %.1f MB planned once\n", 1e-6 * (double)row->cost.bytes);
+    for (int axis = 0; axis < ECC_BENCH_AXES; axis++) {
+        print_axis(result, (enum ecc_bench_axis)axis);
+    }
+    putchar('\n');
+}
+
+/* ---- JSON ----------------------------------------------------------------------------------- */
+
+static void set_row(json_t *json, const struct ecc_bench_row *row)
+{
+    ecc_json_count(json, "threads", row->threads);
+    ecc_json_count(json, "batch", row->batch);
+    ecc_json_count(json, "latent", row->latent);
+    ecc_json_number(json, "seconds", row->seconds);
+    ecc_json_number(json, "images_per_second", items_per_second(row));
+    ecc_json_number(json, "gflops", gflops(row));
+    ecc_json_number(json, "peak_gflops", row->peak_gflops);
+    ecc_json_number(json, "peak_share", gflops(row) / row->peak_gflops);
+    ecc_json_count(json, "bytes", row->cost.bytes);
+}
+
+static json_t *result_json(struct ecc_bench_result *result)
+{
+    json_t *const json = json_object(), *const scaling = json_object();
+    ecc_json_text(json, "bench", result->kind->name);
+    if (result->kind->has_net) ecc_json_text(json, "net", result->net);
+    if (result->data) ecc_json_text(json, "data", result->data);
+    set_row(json, &result->main);
+    for (int axis = 0; axis < ECC_BENCH_AXES; axis++) {
+        json_t *const list = json_array();
+        for (size_t i = 0; i < result->counts[axis]; i++) {
+            json_t *const row = json_object();
+            set_row(row, &result->rows[axis][i]);
+            json_array_append_new(list, row);
+        }
+        json_object_set_new(scaling, axis_names[axis], list);
+    }
+    json_object_set_new(json, "scaling", scaling);
+    return json;
+}
+
+/* ---- The command ---------------------------------------------------------------------------- */
+
 /* All when there are no words. */
 static bool is_chosen(const struct ecc_bench_kind *kind, const char *const *words, size_t count)
 {
@@ -109,66 +202,55 @@ static struct ecc_bench_result prepare(const struct ecc_bench *bench,
     };
 }
 
-static enum ecc_status measure_all(struct ecc_bench *bench, struct ecc_bench_result *results,
-                                   size_t count, struct ecc_error *error)
-{
-    for (size_t i = 0; i < count; i++) {
-        const enum ecc_status status = ecc_bench_measure(bench, &results[i], error);
-        if (status == ECC_INTERRUPTED) {
-            return ecc_fail(error, ECC_INTERRUPTED, "interrupted after %zu of %zu measurements",
-                            bench->measured, (size_t)bench->progress.total);
-        }
-        ECC_TRY(status);
-    }
-    return ECC_OK;
-}
-
 /* One benchmark is an object; several are an object that holds one under each name. */
 static enum ecc_status report(struct ecc_bench_result *results, size_t count, bool json,
                               struct ecc_error *error)
 {
     if (!json) {
-        for (size_t i = 0; i < count; i++) ecc_bench_print(&results[i]);
+        for (size_t i = 0; i < count; i++) print_result(&results[i]);
         return ECC_OK;
     }
-    if (count == 1) return ecc_json_print(ecc_bench_json(&results[0]), error);
+    if (count == 1) return ecc_json_print(result_json(&results[0]), error);
     json_t *const all = json_object();
     for (size_t i = 0; i < count; i++) {
-        json_object_set_new(all, results[i].kind->name, ecc_bench_json(&results[i]));
+        json_object_set_new(all, results[i].kind->name, result_json(&results[i]));
     }
     return ecc_json_print(all, error);
 }
 
-static enum ecc_status bench_in(const struct ecc_bench_place *place, const struct bench_settings *s,
-                                const char *const *words, size_t word_count,
-                                struct ecc_error *error)
+static enum ecc_status measure_all(struct ecc_bench *bench, const struct bench_settings *s,
+                                   const char *const *words, size_t word_count,
+                                   struct ecc_error *error)
 {
-    struct ecc_bench bench = {.seconds = s->seconds, .quick = s->quick};
-    const struct ecc_data_options options = ecc_data_words_read(&s->words, 1);
-    ECC_TRY(ecc_bench_case_init(&bench.base, place, s->net, s->data, &options, s->batch, error));
-    bench.base.seed = s->common.seed;
     struct ecc_bench_result results[ECC_BENCH_KINDS];
-    size_t count = 0, measurements = 0;
+    size_t count = 0;
     for (size_t k = 0; k < ECC_BENCH_KINDS; k++) {
         if (!is_chosen(&ecc_bench_kinds[k], words, word_count)) continue;
-        results[count] = prepare(&bench, s, &ecc_bench_kinds[k]);
-        measurements += ecc_bench_count(&bench, &results[count++].main);
+        results[count] = prepare(bench, s, &ecc_bench_kinds[k]);
+        bench->total += ecc_bench_count(bench, &results[count++].main);
     }
-    ecc_cli_progress(&bench.progress, &s->common, "bench", "measurements", measurements);
-    const enum ecc_status status = measure_all(&bench, results, count, error);
-    ecc_progress_end(&bench.progress, NULL);
-    ECC_TRY(status);
-    return report(results, count, s->common.json, error);
+    struct ecc_cli_watch cli;
+    ecc_cli_watch_start(&cli, &s->common);
+    bench->watch = &cli.watch;
+    enum ecc_status status = ECC_OK;
+    for (size_t i = 0; i < count && status == ECC_OK; i++) {
+        status = ecc_bench_measure(bench, &results[i], error);
+    }
+    ecc_cli_watch_end(&cli);
+    return status == ECC_OK ? report(results, count, s->common.json, error) : status;
 }
 
 static enum ecc_status bench_run(void *settings, const char *const *operands, size_t operand_count,
                                  struct ecc_error *error)
 {
-    struct ecc_bench_place place;
-    ecc_catch_interrupt(); /* from here on there is something to take away again */
-    ECC_TRY(ecc_bench_place_init(&place, error));
-    const enum ecc_status status = bench_in(&place, settings, operands, operand_count, error);
-    ecc_bench_place_release(&place);
+    const struct bench_settings *const s = settings;
+    const struct ecc_data_options options = ecc_data_words_read(&s->words, 1);
+    struct ecc_bench bench = {.seconds = s->seconds, .quick = s->quick};
+    enum ecc_status status =
+        ecc_bench_case_init(&bench.base, s->net, s->data, &options, s->batch, error);
+    bench.base.seed = s->common.seed;
+    if (status == ECC_OK) status = measure_all(&bench, s, operands, operand_count, error);
+    ecc_bench_case_release(&bench.base);
     return status;
 }
 

@@ -41,8 +41,7 @@ echo "exit $?"
 echo "exit $?"
 echo "-- Ctrl-C"
 "$eccentric" bench step --seconds 1000 --batch 4 --threads 1 --quiet &
-while [ -z "$(ls scratch)" ]; do sleep 0.05; done
-sleep 0.2
+sleep 1
 kill -TERM $!
 wait $!
 echo "exit $?"

@@ -1,9 +1,11 @@
-/* bench_jobs.c: what `eccentric bench` times: a training step, encoding, decoding, the loss. */
+/* bench_jobs.c: what is timed: a training step, encoding, decoding, the loss. */
 #include "base/rng.h"
-#include "cli/bench.h"
+#include "data/array_data.h"
+#include "evaluate/bench.h"
 #include "train/trainer.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static enum ecc_status random_floats(float **block, size_t count, struct ecc_error *error)
 {
@@ -12,6 +14,60 @@ static enum ecc_status random_floats(float **block, size_t count, struct ecc_err
     ecc_rng_uniform_f32(*block, 1, 0, 0, count);
     return ECC_OK;
 }
+
+/* ---- Data ----------------------------------------------------------------------------------- */
+
+#define RANDOM_IMAGES "random images"
+
+enum { DRAWN_ITEMS = 2000, RANDOM_BATCHES = 8 };
+
+static enum ecc_status find_shape(struct ecc_bench_case *at, struct ecc_error *error)
+{
+    struct ecc_dataset *data;
+    ECC_TRY(ecc_dataset_open(&data, at->data, &at->data_options, error));
+    at->shape = data->shape;
+    ecc_dataset_close(data);
+    return ECC_OK;
+}
+
+/* Images for a net that glyphs do not fit. */
+static enum ecc_status lend_images(struct ecc_bench_case *at, size_t n, struct ecc_error *error)
+{
+    at->shape = (struct ecc_item_shape){3, 64, 64};
+    at->data = "memory:" RANDOM_IMAGES ":all";
+    at->data_name = RANDOM_IMAGES;
+    ECC_TRY(random_floats(&at->images, n * ecc_shape_size(at->shape), error));
+    const struct ecc_array_data array = {
+        .x = at->images, .n = n, .channels = 3, .height = 64, .width = 64};
+    return ecc_data_lend(RANDOM_IMAGES, &array, error);
+}
+
+enum ecc_status ecc_bench_case_init(struct ecc_bench_case *at, const char *net, const char *data,
+                                    const struct ecc_data_options *options, size_t batch,
+                                    struct ecc_error *error)
+{
+    *at = (struct ecc_bench_case){.net = net,
+                                  .data = data ? data : "glyphs",
+                                  .data_options = *options,
+                                  .shape = {1, 28, 28},
+                                  .batch = batch,
+                                  .seed = 1};
+    at->data_name = at->data;
+    if (data) return find_shape(at, error);
+    if (strcmp(net, "paper-celeba") == 0) return lend_images(at, RANDOM_BATCHES * batch, error);
+    const size_t enough = 4 * batch > DRAWN_ITEMS ? 4 * batch : DRAWN_ITEMS;
+    if (options->items == 0) at->data_options.items = enough;
+    return ECC_OK;
+}
+
+void ecc_bench_case_release(struct ecc_bench_case *at)
+{
+    if (at->images) ecc_data_return(RANDOM_IMAGES);
+    free(at->images);
+    at->images = NULL;
+}
+
+/* ---- Jobs ----------------------------------------------------------------------------------- */
 
 /* For `open`: hands the job over, or takes it apart again. */
 static enum ecc_status opened(void **result, void *job, void (*close)(void *),

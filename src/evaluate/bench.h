@@ -1,9 +1,8 @@
-/* bench.h: what `eccentric bench` measures, shared between the command, its jobs and its report. */
-#ifndef ECC_CLI_BENCH_H
-#define ECC_CLI_BENCH_H
+/* bench.h: how fast this machine trains, encodes, decodes and computes the loss. */
+#ifndef ECC_EVALUATE_BENCH_H
+#define ECC_EVALUATE_BENCH_H
 
 #include "base/threads.h"
-#include "cli/output.h"
 #include "data/dataset.h"
 
 /* One thing to be timed. */
@@ -14,23 +13,15 @@ struct ecc_bench_case {
     struct ecc_item_shape shape;
     size_t threads, batch, latent; /* for the loss, batch is the number of points */
     uint64_t seed;
-    const char *run; /* the directory for a training; one that is there is replaced */
+    float *images; /* random ones that are lent as data, or NULL */
 };
-
-/* A temporary directory with room for a run and for images. */
-struct ecc_bench_place {
-    char *directory, *run, *images; /* paths */
-};
-
-enum ecc_status ecc_bench_place_init(struct ecc_bench_place *place, struct ecc_error *error);
-void ecc_bench_place_release(struct ecc_bench_place *place); /* and takes it away */
 
 /* All but threads and latent size.  data NULL: glyphs, and random images for paper-celeba; enough
- * of them for four times the batch.  The place must outlive the case. */
-enum ecc_status ecc_bench_case_init(struct ecc_bench_case *at, const struct ecc_bench_place *place,
-                                    const char *net, const char *data,
+ * of them for four times the batch. */
+enum ecc_status ecc_bench_case_init(struct ecc_bench_case *at, const char *net, const char *data,
                                     const struct ecc_data_options *options, size_t batch,
                                     struct ecc_error *error);
+void ecc_bench_case_release(struct ecc_bench_case *at);
 
 struct ecc_bench_cost {
     double flops; /* of one run */
@@ -77,13 +68,12 @@ struct ecc_bench {
     struct ecc_bench_case base; /* threads, batch and latent size come from the rows */
     double seconds;             /* for each measurement */
     bool quick;
-    struct ecc_progress progress;
-    size_t measured;
+    const struct ecc_watch *watch;     /* or NULL */
+    size_t measured, total;            /* measurements done, and in all, for the watch */
     double peaks[ECC_MAX_THREADS + 1]; /* GFLOP/s of sgemm, 0 where not yet measured */
 };
 
-/* result: kind and main's threads, batch and latent size are given, the rest is measured.  Fails
- * with ECC_INTERRUPTED after Ctrl-C. */
+/* result: kind and main's threads, batch and latent size are given, the rest is measured. */
 enum ecc_status ecc_bench_measure(struct ecc_bench *bench, struct ecc_bench_result *result,
                                   struct ecc_error *error);
 /* How many measurements that takes. */
@@ -91,8 +81,5 @@ size_t ecc_bench_count(const struct ecc_bench *bench, const struct ecc_bench_row
 
 /* The value of a row on an axis: its threads, batch or latent size. */
 size_t *ecc_bench_value(struct ecc_bench_row *row, enum ecc_bench_axis axis);
-
-void ecc_bench_print(struct ecc_bench_result *result);
-json_t *ecc_bench_json(struct ecc_bench_result *result);
 
 #endif

@@ -1,7 +1,8 @@
-/* bench_measure.c: best times of `eccentric bench`, with threads, batch and latent size changed. */
+/* bench_measure.c: best times, with threads, batch and latent size changed. */
 #include "base/clock.h"
 #include "base/rng.h"
-#include "cli/bench.h"
+#include "base/watch.h"
+#include "evaluate/bench.h"
 
 #include <cblas.h>
 #include <math.h>
@@ -14,14 +15,15 @@ enum { PEAK_SIZE = 2048, PEAK_SIZE_QUICK = 512 };
 /* ---- Timing --------------------------------------------------------------------------------- */
 
 /* Best of as many runs as fit into the time, at least two after one to warm up. */
-static enum ecc_status best_time(double *seconds,
+static enum ecc_status best_time(const struct ecc_bench *bench, double *seconds,
                                  enum ecc_status (*run)(void *, struct ecc_error *), void *job,
-                                 double budget, struct ecc_error *error)
+                                 struct ecc_error *error)
 {
+    const struct ecc_work work = {"bench", "measurements", bench->measured, bench->total, NULL};
     *seconds = INFINITY;
-    const double until = ecc_seconds() + budget;
+    const double until = ecc_seconds() + bench->seconds;
     for (size_t runs = 0; runs < 3 || ecc_seconds() < until; runs++) {
-        if (ecc_interrupted()) return ecc_fail(error, ECC_INTERRUPTED, "interrupted");
+        ECC_TRY(ecc_watch_work(bench->watch, &work, error));
         const double start = ecc_seconds();
         ECC_TRY(run(job, error));
         const double taken = ecc_seconds() - start;
@@ -55,8 +57,7 @@ static enum ecc_status measure_peak(struct ecc_bench *bench, size_t threads,
     ecc_rng_uniform_f32(block, 1, 0, 0, 2 * n * n);
     struct product product = {block, block + n * n, block + 2 * n * n, (int)n};
     double seconds;
-    const enum ecc_status status =
-        best_time(&seconds, run_product, &product, bench->seconds, error);
+    const enum ecc_status status = best_time(bench, &seconds, run_product, &product, error);
     free(block);
     const double size = (double)n;
     if (status == ECC_OK) bench->peaks[threads] = 2e-9 * size * size * size / seconds;
@@ -74,7 +75,7 @@ static enum ecc_status measure_on_threads(struct ecc_bench *bench,
     void *job;
     ECC_TRY(measure_peak(bench, row->threads, error));
     ECC_TRY(kind->open(&job, &row->cost, &at, error));
-    const enum ecc_status status = best_time(&row->seconds, kind->run, job, bench->seconds, error);
+    const enum ecc_status status = best_time(bench, &row->seconds, kind->run, job, error);
     kind->close(job);
     row->peak_gflops = bench->peaks[row->threads];
     return status;
@@ -88,8 +89,17 @@ static enum ecc_status measure(struct ecc_bench *bench, const struct ecc_bench_k
     omp_set_num_threads((int)row->threads);
     const enum ecc_status status = measure_on_threads(bench, kind, row, error);
     omp_set_num_threads(before);
-    if (status == ECC_OK) ecc_progress_update(&bench->progress, ++bench->measured, kind->name);
-    return status;
+    if (status != ECC_OK) return status;
+    const struct ecc_work work = {"bench", "measurements", ++bench->measured, bench->total,
+                                  kind->name};
+    return ecc_watch_work(bench->watch, &work, error);
+}
+
+size_t *ecc_bench_value(struct ecc_bench_row *row, enum ecc_bench_axis axis)
+{
+    return axis == ECC_BENCH_THREADS ? &row->threads
+           : axis == ECC_BENCH_BATCH ? &row->batch
+                                     : &row->latent;
 }
 
 /* ---- What is measured ----------------------------------------------------------------------- */
