@@ -22,7 +22,7 @@
 extern "C" {
 #endif
 
-#define ECC_VERSION "0.1.0"
+#define ECC_VERSION "0.2.0"
 
 #if defined(__GNUC__)
 #define ECC_API __attribute__((visibility("default")))
