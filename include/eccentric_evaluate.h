@@ -178,7 +178,7 @@ struct ecc_simulation_options {
                          * in each direction */
     size_t steps;       /* at most; default 200 */
     double tolerance;   /* as in struct ecc_simulate_options; default 1e-4 */
-    uint64_t seed;      /* default 0 */
+    uint64_t seed;      /* default 1 */
 };
 
 ECC_API struct ecc_simulation_options ecc_simulation_defaults(void);

@@ -15,4 +15,16 @@ enum ecc_status ecc_print_runs_alignment(const struct ecc_runs_alignment *result
                                          const char *const *runs, bool json,
                                          struct ecc_error *error);
 
+/* What the user asked for, which the result does not repeat. */
+struct ecc_simulation_words {
+    const char *m_rule, *pairs, *start;
+    uint64_t seed;
+    double tolerance;
+};
+
+void ecc_print_simulation(const struct ecc_simulation *result,
+                          const struct ecc_simulation_words *words);
+json_t *ecc_simulation_json(const struct ecc_simulation *result,
+                            const struct ecc_simulation_words *words);
+
 #endif
