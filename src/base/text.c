@@ -102,6 +102,28 @@ void ecc_put_shell_word(FILE *out, const char *word)
     fputc('\'', out);
 }
 
+static const char *ending_of(const char *text, const char *ending)
+{
+    const size_t length = strlen(text), tail = strlen(ending);
+    return length > tail ? text + length - tail : "";
+}
+
+bool ecc_ends_in(const char *text, const char *ending)
+{
+    return strcmp(ending_of(text, ending), ending) == 0;
+}
+
+bool ecc_ends_in_any_case(const char *text, const char *ending)
+{
+    return strcasecmp(ending_of(text, ending), ending) == 0;
+}
+
+void ecc_free_texts(char **texts, size_t count)
+{
+    for (size_t i = 0; texts && i < count; i++) free(texts[i]);
+    free(texts);
+}
+
 const char *ecc_short_name(const char *path)
 {
     const char *name = path;

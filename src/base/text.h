@@ -31,6 +31,13 @@ void ecc_utf8_repair(char *text);
 /* A word in quotes if a shell needs them. */
 void ecc_put_shell_word(FILE *out, const char *word);
 
+/* Whether a text, longer than the ending, ends in it; the second ignores case. */
+bool ecc_ends_in(const char *text, const char *ending);
+bool ecc_ends_in_any_case(const char *text, const char *ending);
+
+/* Frees texts: [count] and the list itself, which may be NULL. */
+void ecc_free_texts(char **texts, size_t count);
+
 /* The last part of a path, for pictures and pages: "mnist:test" of "/data/mnist:test". */
 const char *ecc_short_name(const char *path);
 

@@ -25,13 +25,11 @@ struct data_settings {
     int split;
 };
 
-static const char *const split_names[] = {"train", "test", "all", NULL};
-
 static const struct ecc_option data_options[] = {
     {.name = "split",
      .kind = ECC_CHOICE,
      ECC_TO(data_settings, split),
-     .choices = split_names,
+     .choices = ecc_split_names,
      .help = "which part (default train); DATA:test says the same"},
     ECC_OPTIONS_DATA(data_settings, data),
     {.name = "out",
@@ -297,7 +295,7 @@ static enum ecc_status open_data(struct ecc_dataset **data, const struct data_se
 {
     const struct ecc_data_options options = ecc_data_words_read(&s->data, s->common.seed);
     if (s->split < 0) return ecc_dataset_open(data, what, &options, error);
-    const char *const split = split_names[s->split];
+    const char *const split = ecc_split_names[s->split];
     char *const name = malloc(strlen(what) + strlen(split) + 2);
     if (!name) return ecc_fail_memory(error, "a name");
     sprintf(name, "%s:%s", what, split);

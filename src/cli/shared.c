@@ -31,8 +31,7 @@ enum ecc_status ecc_check_ending(const char *option, const char *path, const cha
                                  struct ecc_error *error)
 {
     char shown[ECC_PATH_SIZE];
-    const size_t length = strlen(path), least = strlen(ending);
-    if (length > least && strcmp(path + length - least, ending) == 0) return ECC_OK;
+    if (ecc_ends_in(path, ending)) return ECC_OK;
     return ecc_fail(error, ECC_BAD_ARGUMENT, "--%s is %s, expected a name that ends in %s", option,
                     ecc_quote_path(shown, path), ending);
 }

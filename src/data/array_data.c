@@ -43,10 +43,7 @@ static char **copy_names(const char *const *names, size_t count)
         complete = copy[i];
     }
     if (complete) return copy;
-    for (size_t i = 0; copy && i < count; i++) {
-        free(copy[i]);
-    }
-    free(copy);
+    ecc_free_texts(copy, count);
     return NULL;
 }
 
@@ -130,13 +127,11 @@ enum ecc_status ecc_dataset_from_array(struct ecc_dataset **data,
                                        const struct ecc_data_options *options,
                                        struct ecc_error *error)
 {
-    static const char *const endings[] = {"", ":test", ":all"};
     const char *const name = array->name ? array->name : "memory";
-    char *const what = malloc(strlen(name) + sizeof ":test");
+    char *const what =
+        split == ECC_SPLIT_TRAIN ? strdup(name) : ecc_data_part_name(name, ecc_split_names[split]);
     *data = NULL;
     if (!what) return ecc_fail_memory(error, "a name");
-    strcpy(what, name);
-    strcat(what, endings[split]);
     struct ecc_data_request request = {.path = name, .split = split, .array = array};
     const enum ecc_status status =
         ecc_dataset_open_request(data, &source_memory, what, &request, options, error);

@@ -316,20 +316,12 @@ enum ecc_status ecc_csv_parse(struct ecc_csv *csv, char *text, size_t size, cons
     return status;
 }
 
-static void free_texts(char **texts, size_t count)
-{
-    for (size_t i = 0; texts && i < count; i++) {
-        free(texts[i]);
-    }
-    free(texts);
-}
-
 void ecc_csv_release(struct ecc_csv *csv)
 {
     free(csv->values);
-    free_texts(csv->names, csv->columns);
+    ecc_free_texts(csv->names, csv->columns);
     free(csv->labels);
-    free_texts(csv->class_names, csv->class_count);
+    ecc_free_texts(csv->class_names, csv->class_count);
     free(csv->label_name);
     *csv = (struct ecc_csv){0};
 }

@@ -101,14 +101,6 @@ static enum ecc_status keep_part(struct ecc_dataset *data, struct ecc_data_reque
 
 /* ---- Opening and closing -------------------------------------------------------------------- */
 
-static void free_names(char **names, size_t count)
-{
-    for (size_t i = 0; names && i < count; i++) {
-        free(names[i]);
-    }
-    free(names);
-}
-
 void ecc_dataset_close(struct ecc_dataset *data)
 {
     if (!data) return;
@@ -116,13 +108,13 @@ void ecc_dataset_close(struct ecc_dataset *data)
     free(data->rows);
     free(data->name);
     free(data->labels);
-    free_names(data->class_names, data->class_count);
+    ecc_free_texts(data->class_names, data->class_count);
     free(data->attributes);
-    free_names(data->attribute_names, data->attribute_count);
+    ecc_free_texts(data->attribute_names, data->attribute_count);
     free(data->factors);
     free(data->scaling.mean);
     free(data->scaling.deviation);
-    free_names(data->scaling.names, data->scaling.columns);
+    ecc_free_texts(data->scaling.names, data->scaling.columns);
     free(data->remark);
     pthread_mutex_destroy(&data->lock);
     free(data);

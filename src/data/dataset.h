@@ -38,6 +38,7 @@ enum { ECC_DATA_CACHE = 1 << 30 }; /* bytes */
 
 /* The part of the items that is opened. */
 enum ecc_split { ECC_SPLIT_TRAIN = 0, ECC_SPLIT_TEST, ECC_SPLIT_ALL };
+extern const char *const ecc_split_names[]; /* in the order of the enum, ending in NULL */
 
 /* "train", "test" or "all". */
 bool ecc_split_parse(enum ecc_split *split, const char *word);

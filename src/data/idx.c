@@ -88,7 +88,7 @@ static bool name_matches(const char *name, const char *part, const char *ending)
     char plain[300];
     snprintf(plain, sizeof plain, "%s", name);
     size_t length = strlen(plain);
-    if (length > 3 && strcmp(plain + length - 3, ".gz") == 0) plain[length -= 3] = '\0';
+    if (ecc_ends_in(plain, ".gz")) plain[length -= 3] = '\0';
     for (char *dot = plain; (dot = strstr(dot, ".idx"));) {
         *dot = '-';
     }

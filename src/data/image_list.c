@@ -1,6 +1,8 @@
 /* image_list.c: a growing list of image files. */
 #include "data/images.h"
 
+#include "base/text.h"
+
 #include <stdlib.h>
 
 static bool grow(struct ecc_image_list *list)
@@ -30,10 +32,7 @@ enum ecc_status ecc_image_list_add(struct ecc_image_list *list, char *path, int3
 
 void ecc_image_list_release(struct ecc_image_list *list)
 {
-    for (size_t i = 0; i < list->count; i++) {
-        free(list->paths[i]);
-    }
-    free(list->paths);
+    ecc_free_texts(list->paths, list->count);
     free(list->marks);
     *list = (struct ecc_image_list){0};
 }

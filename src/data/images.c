@@ -33,8 +33,7 @@ static bool named_like_image(const char *path)
 {
     static const char *const endings[] = {".png", ".jpg", ".jpeg"};
     for (size_t i = 0; i < 3; i++) {
-        const size_t length = strlen(path), ending = strlen(endings[i]);
-        if (length > ending && strcasecmp(path + length - ending, endings[i]) == 0) return true;
+        if (ecc_ends_in_any_case(path, endings[i])) return true;
     }
     return false;
 }

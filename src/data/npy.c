@@ -5,6 +5,7 @@
  * Tables, which are standardised, and gzipped files are loaded whole.
  */
 #include "base/npy.h"
+#include "base/text.h"
 
 #include "data/array.h"
 #include "data/inflate.h"
@@ -14,16 +15,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static bool ends_in(const char *path, const char *end)
-{
-    const size_t length = strlen(path), tail = strlen(end);
-    return length > tail && strcmp(path + length - tail, end) == 0;
-}
-
 /* By its ending: a truncated file must be reported as such, not taken for something else. */
 static bool npy_accepts(const char *path, bool is_directory)
 {
-    return !is_directory && (ends_in(path, ".npy") || ends_in(path, ".npy.gz"));
+    return !is_directory && (ecc_ends_in(path, ".npy") || ecc_ends_in(path, ".npy.gz"));
 }
 
 /* ---- Images that stay in their file ---------------------------------------------------------- */
@@ -121,7 +116,7 @@ static enum ecc_status npy_open(struct ecc_dataset *data, struct ecc_data_reques
 {
     struct ecc_array array;
     const char *const path = request->path;
-    if (ends_in(path, ".gz")) {
+    if (ecc_ends_in(path, ".gz")) {
         unsigned char *bytes;
         size_t size;
         ECC_TRY(ecc_inflate_file(&bytes, &size, path, error));

@@ -17,8 +17,7 @@ static const char *const label_names[] = {"y", "labels", "label", "target", NULL
 
 static bool npz_accepts(const char *path, bool is_directory)
 {
-    const size_t length = strlen(path);
-    return !is_directory && length > 4 && strcmp(path + length - 4, ".npz") == 0;
+    return !is_directory && ecc_ends_in(path, ".npz");
 }
 
 /* "x" and "_train": the member x_train.npy, or NULL. */

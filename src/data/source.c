@@ -68,11 +68,12 @@ static enum ecc_status search_named(char **path, const struct named *set, struct
 
 /* ---- Splits --------------------------------------------------------------------------------- */
 
+const char *const ecc_split_names[] = {"train", "test", "all", NULL};
+
 bool ecc_split_parse(enum ecc_split *split, const char *word)
 {
-    static const char *const words[] = {"train", "test", "all"};
-    for (int i = 0; i < 3; i++) {
-        if (strcmp(word, words[i]) != 0) continue;
+    for (int i = 0; ecc_split_names[i]; i++) {
+        if (strcmp(word, ecc_split_names[i]) != 0) continue;
         *split = (enum ecc_split)i;
         return true;
     }
@@ -207,15 +208,10 @@ enum ecc_status ecc_data_refuse_run_inside(const char *out, const char *what,
 
 char *ecc_data_part_name(const char *what, const char *split)
 {
-    static const char *const splits[] = {":train", ":test", ":all"};
-    size_t length = strlen(what);
-    for (size_t i = 0; i < 3; i++) {
-        const size_t ending = strlen(splits[i]);
-        if (length > ending && strcmp(what + length - ending, splits[i]) == 0) {
-            length -= ending;
-            break;
-        }
-    }
+    enum ecc_split unused;
+    const char *const colon = strrchr(what, ':');
+    const bool has_split = colon > what && ecc_split_parse(&unused, colon + 1);
+    const size_t length = has_split ? (size_t)(colon - what) : strlen(what);
     char *const name = malloc(length + strlen(split) + 2);
     if (name) sprintf(name, "%.*s:%s", (int)length, what, split);
     return name;

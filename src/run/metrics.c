@@ -22,10 +22,7 @@ struct ecc_metrics {
 
 static void forget_columns(struct ecc_metrics *metrics)
 {
-    for (size_t i = 0; metrics->columns && i < metrics->column_count; i++) {
-        free(metrics->columns[i]);
-    }
-    free(metrics->columns);
+    ecc_free_texts(metrics->columns, metrics->column_count);
     metrics->columns = NULL;
     metrics->column_count = 0;
 }

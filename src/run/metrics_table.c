@@ -45,8 +45,7 @@ size_t ecc_metrics_lines_until(const char *bytes, size_t size, uint64_t step)
 
 void ecc_metrics_table_release(struct ecc_metrics_table *table)
 {
-    for (size_t i = 0; table->names && i < table->columns; i++) free(table->names[i]);
-    free(table->names);
+    ecc_free_texts(table->names, table->columns);
     free(table->values);
     *table = (struct ecc_metrics_table){0};
 }

@@ -44,12 +44,6 @@ static enum ecc_status check_finite(const float *data, const struct ecc_tensor *
     return ECC_OK;
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-    const size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && strcmp(text + length - tail, end) == 0;
-}
-
 /* A tensor that this net does not have means that the file belongs to another net. */
 static enum ecc_status check_strangers(const struct ecc_safetensors *file,
                                        const struct ecc_tensor *tensors, size_t count,
@@ -59,7 +53,7 @@ static enum ecc_status check_strangers(const struct ecc_safetensors *file,
         const char *const name = file->entries[e].name;
         size_t i = 0;
         while (i < count && strcmp(tensors[i].name, name) != 0) i++;
-        if (i < count || ends_with(name, ".num_batches_tracked")) continue;
+        if (i < count || ecc_ends_in(name, ".num_batches_tracked")) continue;
         if (strncmp(name, ECC_COMPONENTS_PREFIX, strlen(ECC_COMPONENTS_PREFIX)) == 0) continue;
         char shown[ECC_PATH_SIZE], quoted[ECC_QUOTE_SIZE];
         return ecc_fail(error, ECC_BAD_DATA, "%s: tensor %s does not belong to this net",

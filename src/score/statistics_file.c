@@ -164,8 +164,7 @@ bool ecc_statistics_is_file(const char *path)
 {
     struct ecc_archive file;
     struct ecc_error ignored;
-    const size_t length = strlen(path);
-    if (length < 5 || strcmp(path + length - 4, ".npz") != 0) return false;
+    if (!ecc_ends_in(path, ".npz")) return false;
     if (ecc_archive_open(&file, path, &ignored) != ECC_OK) return false;
     const bool both = ecc_zip_find(&file.zip, "mu.npy") && ecc_zip_find(&file.zip, "sigma.npy");
     ecc_archive_close(&file);

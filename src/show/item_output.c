@@ -45,17 +45,13 @@ void ecc_model_unscale(const struct ecc_model *m, double *values, const float *x
 
 /* ---- Which kind ----------------------------------------------------------------------------- */
 
-static bool ends_in(const char *path, const char *ending)
-{
-    const size_t length = strlen(path), tail = strlen(ending);
-    return length > tail && strcasecmp(path + length - tail, ending) == 0;
-}
-
 static enum kind kind_of(const char *path)
 {
-    if (ends_in(path, ".npy")) return ARRAY;
-    if (ends_in(path, ".csv")) return TABLE;
-    if (ends_in(path, ".png") || ends_in(path, ".svg") || ends_in(path, ".pdf")) return SHEET;
+    if (ecc_ends_in_any_case(path, ".npy")) return ARRAY;
+    if (ecc_ends_in_any_case(path, ".csv")) return TABLE;
+    if (ecc_ends_in_any_case(path, ".png") || ecc_ends_in_any_case(path, ".svg") ||
+        ecc_ends_in_any_case(path, ".pdf"))
+        return SHEET;
     return FOLDER;
 }
 
@@ -64,7 +60,7 @@ static bool means_other_file(const char *path)
 {
     static const char *const endings[] = {".jpg", ".jpeg", ".gif", ".npz"};
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
-        if (ends_in(path, endings[i])) return true;
+        if (ecc_ends_in_any_case(path, endings[i])) return true;
     }
     return false;
 }

@@ -127,6 +127,7 @@ static void test_csv(void **state)
     check_parts(path, &array);
     struct ecc_dataset *const data = open_array(&array, ECC_SPLIT_TEST, 0);
     assert_string_equal(data->name, "memory:test");
+    assert_string_equal(data->source->name, "memory");
     assert_string_equal(data->remark, "1 of 4 columns are constant in the rows used for scaling");
     ecc_dataset_close(data);
 }

@@ -550,9 +550,21 @@ static void quiet_is_quiet(void **state)
     close_screen(&screen);
 }
 
+static void test_endings(void **state)
+{
+    (void)state;
+    assert_true(ecc_ends_in("a.npy", ".npy") && !ecc_ends_in("a.NPY", ".npy"));
+    assert_false(ecc_ends_in(".npy", ".npy") || ecc_ends_in("npy", ".npy") ||
+                 ecc_ends_in("a.npy.gz", ".npy"));
+    assert_true(ecc_ends_in_any_case("a.NPY", ".npy") && ecc_ends_in_any_case("a.npy", ".npy"));
+    assert_false(ecc_ends_in_any_case(".npy", ".npy") || ecc_ends_in_any_case("a.np", ".npy"));
+    ecc_free_texts(NULL, 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_endings),
         cmocka_unit_test(an_arena_measures_then_cuts),
         cmocka_unit_test(an_arena_knows_what_cannot_be_addressed),
         cmocka_unit_test(an_output_appears_when_it_is_whole),
