@@ -1,9 +1,9 @@
 /* reproduce.c: `eccentric reproduce`: the paper's figures, tables and claims, made again. */
 #include "reproduce/reproduce.h"
-#include "cli/output.h"
+#include "cli/latent.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include <stdio.h>
+#include <unistd.h>
 
 struct reproduce_settings {
     struct ecc_common common;
@@ -11,16 +11,11 @@ struct reproduce_settings {
     bool quick, plan, measure, report;
     double minutes;
     int preset, on;
-    size_t jobs, runs;
+    size_t runs;
 };
 
 static const char *const preset_names[] = {"ours", "paper", NULL};
 static const char *const on_names[] = {"auto", "mnist", "celeba", NULL};
-
-static void reproduce_defaults(void *settings)
-{
-    ((struct reproduce_settings *)settings)->jobs = 1;
-}
 
 #define TO(field) ECC_TO(reproduce_settings, field)
 
@@ -66,19 +61,11 @@ static const struct ecc_option reproduce_options[] = {
      .high = 4,
      .help = "runs of each setting, at most the paper's (default: as many as fit; two where runs "
              "are compared)"},
-    {.name = "jobs",
-     .kind = ECC_COUNT,
-     TO(jobs),
-     .value_name = "N",
-     .low = 1,
-     .high = 64,
-     .help = "commands at a time (default 1), which share the processors"},
-    ECC_OPTION_THREADS_SAYING("threads of each command (default: all, divided by --jobs)"),
+    ECC_OPTION_THREADS,
     {.name = "plan",
      TO(plan),
-     .help = "print the commands and the time they need, and stop (without --minutes a training of "
-             "some "
-             "seconds measures the speed first)"},
+     .help = "print the commands and the time they need, and stop (without --minutes, after a "
+             "training of some seconds, which measures the speed)"},
     {.name = "measure",
      TO(measure),
      .help = "train nothing: measure what is trained already, and report it"},
@@ -111,14 +98,6 @@ static enum ecc_status reproduce_check(void *settings, size_t operand_count,
     return ECC_OK;
 }
 
-static bool has_command(const char *name)
-{
-    for (const struct ecc_command *const *entry = ecc_commands; *entry; entry++) {
-        if (strcmp((*entry)->name, name) == 0) return true;
-    }
-    return false;
-}
-
 /* How many claims came to which verdict, and where to read on. */
 static void print_words(const json_t *results, const char *directory)
 {
@@ -134,10 +113,30 @@ static void print_words(const json_t *results, const char *directory)
     printf("%s/report.html\n", directory);
 }
 
+/* What begins and ends, each a line that stays. */
+static void on_remark(void *context, const char *sentence)
+{
+    struct ecc_cli_watch *const cli = context;
+    if (cli->common->quiet) return;
+    ecc_cli_watch_end(cli);
+    fprintf(stderr, "%s\n", sentence);
+}
+
+/* Without a terminal, lines about every piece of work would be too many. */
+static bool on_work(void *context, const struct ecc_work *work)
+{
+    (void)context, (void)work;
+    return !ecc_interrupted();
+}
+
 static enum ecc_status reproduce_run(void *settings, const char *const *operands, size_t count,
                                      struct ecc_error *error)
 {
     const struct reproduce_settings *const s = settings;
+    struct ecc_cli_watch watch;
+    ecc_cli_watch_start(&watch, &s->common);
+    watch.watch.on_remark = on_remark;
+    if (!isatty(STDERR_FILENO)) watch.watch.on_work = on_work;
     const struct ecc_repro_options options = {
         .out = s->out,
         .data = s->data,
@@ -149,18 +148,14 @@ static enum ecc_status reproduce_run(void *settings, const char *const *operands
         .on = (enum ecc_repro_on)s->on,
         .minutes = s->minutes,
         .runs = s->runs,
-        .jobs = s->jobs,
-        .threads = s->common.threads,
-        .quiet = s->common.quiet,
         .plan_only = s->plan,
         .measure_only = s->measure,
         .report_only = s->report,
-        .has_fid = has_command("fid"),
-        .interrupted = ecc_interrupted,
+        .watch = &watch.watch,
     };
     json_t *results;
-    ecc_catch_interrupt();
     enum ecc_status status = ecc_reproduce(&results, &options, error);
+    ecc_cli_watch_end(&watch);
     if (status == ECC_OK && results && s->common.json) {
         return ecc_json_print(results, error);
     }
@@ -181,10 +176,10 @@ const struct ecc_command ecc_command_reproduce = {
         "paper's numbers beside ours with a verdict on each claim: agrees within two deviations, "
         "better, worse, or not comparable and why.  Name one or more of figure1, figure2, figure3, "
         "figure5 to figure10, table1 to table4, claims (those made in prose), or all.  "
-        "Every number comes from a command of this program, which the report names.  What is there "
-        "already is not made again, so the same command goes on after Ctrl-C, and a run made for "
-        "one table serves the others; a finished run put into DIR/runs under its name is taken as "
-        "it is.  Data that is missing is named, and the rest is done.",
+        "For every number the report names the command that gives it.  What is already there is "
+        "not made again, so the same command goes on after Ctrl-C, and a run made for one table "
+        "serves the others; a finished run put into DIR/runs under its name is used as it is.  "
+        "Data that is missing is named, and the rest is done.",
     .examples = "  eccentric reproduce all --out repro\n"
                 "  eccentric reproduce table2 figure3 --minutes 240 --runs 1 --out repro\n"
                 "  eccentric reproduce table1 --on mnist --minutes 600 --out repro\n"
@@ -192,7 +187,6 @@ const struct ecc_command ecc_command_reproduce = {
                 "  eccentric reproduce all --report --minutes 600 --out repro\n",
     .options = reproduce_options,
     .settings_size = sizeof(struct reproduce_settings),
-    .defaults = reproduce_defaults,
     .check = reproduce_check,
     .run = reproduce_run,
 };

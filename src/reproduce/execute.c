@@ -1,178 +1,155 @@
-/* execute.c: tasks done as processes of this very program, a few at a time. */
-#include "reproduce/execute.h"
+/* execute.c: tasks done one after another, each with all threads. */
 #include "base/clock.h"
-#include "reproduce/child.h"
+#include "base/watch.h"
+#include "reproduce/section.h"
 #include "reproduce/store.h"
-#include "reproduce/view.h"
+#include "show/training.h"
 
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-#include <unistd.h>
+#include <stdio.h>
 
-enum { JOBS = 64, NAP_MS = 40 };
+/* ---- Trainings ------------------------------------------------------------------------------ */
 
-struct crew {
-    struct ecc_repro *r;
-    struct ecc_child children[JOBS]; /* [running] */
-    size_t running;
-    bool told; /* to end */
-    struct ecc_repro_view view;
+struct training {
+    const struct ecc_repro *r;
+    const char *run;
+    double drawn; /* on the clock */
 };
+static const double draw_seconds = 10; /* at least, between two drawings */
 
-/* ---- Which next ----------------------------------------------------------------------------- */
-
-/* Marks what cannot be done because something it needs failed. */
-static void block_hopeless(struct ecc_repro *r)
+static bool on_step(void *context, const struct ecc_train_progress *now)
 {
-    for (size_t i = 0; i < r->count; i++) {
-        struct ecc_task *const task = &r->tasks[i];
-        for (size_t k = 0; k < task->need_count && task->state == ECC_TASK_WAITING; k++) {
-            const struct ecc_task *const need = &r->tasks[task->needs[k]];
-            if (need->state != ECC_TASK_FAILED) continue;
-            char text[ECC_FAILURE_SIZE]; /* both may be one field to the compiler */
-            snprintf(text, sizeof text, "it needs %s, which failed: %.150s", need->name,
-                     need->failure);
-            task->state = ECC_TASK_FAILED;
-            memcpy(task->failure, text, sizeof text);
-        }
+    struct training *const t = context;
+    struct ecc_error ignored;
+    const char *const text =
+        ECC_SAY("error %.5f  eccentricity %.3f", now->error, now->eccentricity);
+    const struct ecc_work work = {"train", "steps", now->step, now->total, text};
+    const bool last = now->total > 0 && now->step >= now->total;
+    if (last || (now->epoch_ended && ecc_seconds() - t->drawn >= draw_seconds)) {
+        const enum ecc_status drawn = ecc_show_progress(t->run, now, &ignored);
+        if (drawn != ECC_OK) ecc_watch_remark(t->r->options->watch, "%s", ignored.text);
+        t->drawn = ecc_seconds();
     }
+    return ecc_watch_work(t->r->options->watch, &work, &ignored) == ECC_OK;
 }
 
-static bool is_ready(const struct ecc_repro *r, const struct ecc_task *task)
+static void on_remark(void *context, const char *sentence)
 {
-    if (task->state != ECC_TASK_WAITING) return false;
-    for (size_t k = 0; k < task->need_count; k++) {
-        if (r->tasks[task->needs[k]].state != ECC_TASK_DONE) return false;
+    const struct training *const t = context;
+    ecc_watch_remark(t->r->options->watch, "%s", sentence);
+}
+
+static enum ecc_status train(const struct ecc_repro *r, struct ecc_task *task,
+                             struct ecc_error *error)
+{
+    struct ecc_train_result result = {0};
+    const char *const out = ECC_IN_STORE(r, "runs", task->name, "");
+    struct training t = {.r = r, .run = out, .drawn = ecc_seconds()};
+    const struct ecc_train_job job = {
+        .out = out, .on_step = on_step, .on_remark = on_remark, .context = &t};
+    enum ecc_status status = task->resumes ? ecc_train_resume(&result, 0, &job, error)
+                                           : ecc_train(&result, &task->options, &job, error);
+    if (status == ECC_OK) status = ecc_show_samples(result.model, task->options.seed, error);
+    ecc_train_result_release(&result);
+    return status == ECC_OK ? ecc_store_take(r, task, error) : status;
+}
+
+/* ---- Measurements --------------------------------------------------------------------------- */
+
+static enum ecc_status measure(const struct ecc_repro *r, struct ecc_task *task,
+                               struct ecc_error *error)
+{
+    const double start = ecc_seconds();
+    json_t *const out = json_object();
+    enum ecc_status status =
+        out ? task->step.measure(r, task, out, error) : ecc_fail_memory(error, "the numbers");
+    task->seconds = ecc_seconds() - start;
+    task->result = out;
+    if (status == ECC_OK) status = ecc_store_keep(r, task, error);
+    if (status == ECC_OK) {
+        task->state = ECC_TASK_DONE;
+    } else {
+        task->result = NULL; /* of what failed, nothing is used */
+        json_decref(out);
+    }
+    return status;
+}
+
+/* ---- All tasks ------------------------------------------------------------------------------ */
+
+/* Whether all that it needs is done; where something failed, it fails, too. */
+static bool is_ready(const struct ecc_repro *r, struct ecc_task *task)
+{
+    for (size_t k = 0; k < task->step.runs.count; k++) {
+        const struct ecc_task *const need = &r->tasks[task->step.runs.runs[k]];
+        if (need->state == ECC_TASK_FAILED) {
+            const char *const failure =
+                ECC_SAY("it needs %s, which failed: %.80s", need->name, need->failure);
+            snprintf(task->failure, sizeof task->failure, "%s", failure);
+            task->state = ECC_TASK_FAILED;
+        }
+        if (need->state != ECC_TASK_DONE) return false;
     }
     return true;
 }
 
-/* Steps before trainings: they are short, and something is then there to see.  Of trainings those
- * that matter most. */
-static int next_task(const struct ecc_repro *r)
+/* Measurements before trainings: they are short, and something is then there to see.  Of trainings
+ * those that matter most. */
+static struct ecc_task *next_task(struct ecc_repro *r)
 {
-    int best = ECC_NO_TASK;
+    struct ecc_task *best = NULL;
     for (size_t i = 0; i < r->count; i++) {
-        const struct ecc_task *const task = &r->tasks[i];
-        if (!is_ready(r, task)) continue;
-        if (!task->training) return (int)i;
-        if (best == ECC_NO_TASK || task->weight > r->tasks[best].weight) best = (int)i;
+        struct ecc_task *const task = &r->tasks[i];
+        if (task->state != ECC_TASK_WAITING || !is_ready(r, task)) continue;
+        if (task->step.measure) return task;
+        if (!best || task->weight > best->weight) best = task;
     }
     return best;
 }
 
-/* ---- Start and end -------------------------------------------------------------------------- */
-
-static enum ecc_status start_some(struct crew *c, struct ecc_error *error)
+static void tell_end(const struct ecc_watch *watch, const struct ecc_task *task)
 {
-    struct ecc_repro *const r = c->r;
-    const size_t jobs = r->options->jobs < JOBS ? r->options->jobs : (size_t)JOBS;
-    for (int task; c->running < jobs && (task = next_task(r)) != ECC_NO_TASK;) {
-        ECC_TRY(ecc_child_start(&c->children[c->running], r, task, error));
-        r->tasks[task].state = ECC_TASK_RUNNING;
-        c->running++;
-        ecc_repro_view_started(&c->view, &r->tasks[task]);
-    }
-    return ECC_OK;
-}
-
-static void finish(struct crew *c, const struct ecc_child *child, const char *failure)
-{
-    struct ecc_repro *const r = c->r;
-    struct ecc_task *const task = &r->tasks[child->task];
-    struct ecc_error error = {0};
-    char *const printed = ecc_store_path(r, "work", task->name, ".out");
-    enum ecc_status status = ECC_OK;
-    if (failure[0]) {
-        status = ecc_fail(&error, ECC_BAD_DATA, "%s", failure);
-    } else if (!printed) {
-        status = ecc_fail_memory(&error, "a path");
+    char time[32];
+    if (task->state == ECC_TASK_FAILED) {
+        ecc_watch_remark(watch, "      failed: %s", task->failure);
+    } else if (task->step.measure) {
+        ecc_watch_remark(watch, "      done in %s", ecc_duration(time, task->seconds));
     } else {
-        status = ecc_store_keep(r, task, printed, ecc_seconds() - child->started, &error);
+        ecc_watch_remark(watch, "      done in %s, error %.4f, eccentricity %.3f",
+                         ecc_duration(time, task->seconds), ecc_get_number(task->result, "error"),
+                         ecc_get_number(task->result, "eccentricity"));
     }
-    if (printed) unlink(printed);
-    free(printed);
-    task->state = status == ECC_OK ? ECC_TASK_DONE : ECC_TASK_FAILED;
-    if (status != ECC_OK) snprintf(task->failure, sizeof task->failure, "%.290s", error.text);
-    /* a terminal's Ctrl-C reaches the children first: then it is not their own fault */
-    const bool ending = c->told || r->options->interrupted();
-    if (ending && status != ECC_OK) task->state = ECC_TASK_WAITING;
-    ecc_repro_view_ended(&c->view, task);
 }
 
-static void collect(struct crew *c)
+/* One that fails does not keep the others from being done; one that was interrupted stays to be
+ * done. */
+static enum ecc_status do_task(const struct ecc_repro *r, struct ecc_task *task,
+                               struct ecc_error *error)
 {
-    for (size_t i = 0; i < c->running;) {
-        char failure[ECC_FAILURE_SIZE];
-        const struct ecc_child child = c->children[i];
-        if (!ecc_child_ended(&child, c->r, failure)) {
-            i++;
-            continue;
-        }
-        c->children[i] = c->children[--c->running];
-        finish(c, &child, failure);
+    struct ecc_error why = {0};
+    const enum ecc_status status =
+        task->step.measure ? measure(r, task, &why) : train(r, task, &why);
+    if (status == ECC_INTERRUPTED) return ecc_fail(error, status, "%s", why.text);
+    if (status != ECC_OK) {
+        task->state = ECC_TASK_FAILED;
+        snprintf(task->failure, sizeof task->failure, "%.290s", why.text);
     }
-    block_hopeless(c->r);
-}
-
-static void tell_to_end(struct crew *c)
-{
-    if (c->told) return;
-    c->told = true;
-    for (size_t i = 0; i < c->running; i++) kill(c->children[i].pid, SIGTERM);
-    ecc_repro_view_ending(&c->view);
-}
-
-static enum ecc_status work(struct crew *c, struct ecc_error *error)
-{
-    const struct timespec nap = {0, NAP_MS * 1000000L};
-    enum ecc_status status = ECC_OK;
-    for (;;) {
-        const bool over = status != ECC_OK || c->r->options->interrupted();
-        if (over) {
-            tell_to_end(c);
-        } else {
-            status = start_some(c, error);
-        }
-        if (c->running == 0 && (over || next_task(c->r) == ECC_NO_TASK)) break;
-        nanosleep(&nap, NULL);
-        collect(c);
-        ecc_repro_view_show(&c->view, c->r, c->children, c->running);
-    }
-    if (status == ECC_OK && c->told) {
-        status = ecc_fail(error, ECC_INTERRUPTED,
-                          "interrupted; the same command goes on where it stopped");
-    }
-    return status;
-}
-
-/* For the children, through their environment: this process computes nothing.  Several at a time
- * share the processors, unless somebody has decided otherwise. */
-static void divide_threads(const struct ecc_repro_options *o)
-{
-    char text[24];
-    size_t threads = o->threads;
-    if (threads == 0 && o->jobs > 1 && !getenv("OMP_NUM_THREADS")) {
-        const long there = sysconf(_SC_NPROCESSORS_ONLN);
-        threads = there > (long)o->jobs ? (size_t)there / o->jobs : 1;
-    }
-    if (threads == 0) return;
-    snprintf(text, sizeof text, "%zu", threads);
-    setenv("OMP_NUM_THREADS", text, 1);
+    tell_end(r->options->watch, task);
+    return ECC_OK;
 }
 
 enum ecc_status ecc_execute(struct ecc_repro *r, struct ecc_error *error)
 {
-    struct crew *const c = calloc(1, sizeof *c);
-    if (!c) return ecc_fail_memory(error, "the processes");
-    divide_threads(r->options);
-    c->r = r;
-    ecc_repro_view_start(&c->view, r);
-    block_hopeless(r);
-    const enum ecc_status status = work(c, error);
-    ecc_repro_view_finish(&c->view);
-    free(c);
-    return status;
+    const struct ecc_watch *const watch = r->options->watch;
+    struct ecc_work work = {.name = "reproduce", .unit = "tasks"};
+    enum ecc_status status = ECC_OK;
+    for (size_t i = 0; i < r->count; i++) work.total += r->tasks[i].state == ECC_TASK_WAITING;
+    for (struct ecc_task *task; status == ECC_OK && (task = next_task(r)); work.done++) {
+        status = ecc_watch_work(watch, &work, error);
+        if (status != ECC_OK) break;
+        ecc_watch_remark(watch, "%zu/%zu  %s%s", work.done + 1, work.total, task->name,
+                         task->resumes ? " (continued)" : "");
+        status = do_task(r, task, error);
+    }
+    if (status == ECC_OK) return ECC_OK;
+    return ecc_fail(error, status, "interrupted; the same command goes on where it stopped");
 }

@@ -1,64 +1,64 @@
 /* figure1.c: Figure 1: how close the closed form of M brings the radius to sqrt(d). */
 #include "reproduce/items.h"
+#include "show/theory.h"
 
-#include <stdio.h>
-#include <string.h>
+enum { FIRST = 2, LAST = 300 }; /* dimensions */
 
-static void plan(struct ecc_repro *r)
+static enum ecc_status draw(void *curve, const char *path, struct ecc_error *error)
 {
-    /* the same twice: numbers and a picture for the screen, and one for print */
-    const int png =
-        ecc_plan_step(r, "figure1", "theory", "accuracy", "--out", "figures/figure1.png", "--json");
-    const int svg = ecc_plan_step(r, "figure1-svg", "theory", "accuracy", "--out",
-                                  "figures/figure1.svg", "--json");
-    ecc_plan_file(r, png, "figures/figure1.png");
-    ecc_plan_file(r, svg, "figures/figure1.svg");
-    if (png != ECC_NO_TASK) r->tasks[png].guess = 10;
-    if (svg != ECC_NO_TASK) r->tasks[svg].guess = 10;
+    return ecc_draw_accuracy(curve, path, error);
 }
 
-static void report_claims(json_t *section, const json_t *claims)
+static enum ecc_status measure(const struct ecc_repro *r, const struct ecc_task *task, json_t *out,
+                               struct ecc_error *error)
 {
-    for (size_t i = 0; i < json_array_size(claims); i++) {
-        const json_t *const claim = json_array_get(claims, i);
-        const double percent = json_number_value(json_object_get(claim, "percent"));
-        const int paper = (int)json_integer_value(json_object_get(claim, "dim_paper"));
-        const int ours = (int)json_integer_value(json_object_get(claim, "dim"));
-        const char *const verdict = json_string_value(json_object_get(claim, "verdict"));
-        char words[100], theirs[40], own[40];
-        snprintf(words, sizeof words, "ρ is within %g%% of √d", percent);
-        snprintf(theirs, sizeof theirs, "from d = %d on", paper);
-        snprintf(own, sizeof own, "from d = %d on", ours);
-        const bool holds = verdict && strcmp(verdict, "it holds") == 0;
-        ecc_section_claim(section, words, theirs, own, holds ? ECC_AGREES : ECC_DIFFERS, "");
-    }
-}
-
-static enum ecc_status report(const struct ecc_repro *r, json_t *section, struct ecc_error *error)
-{
-    (void)error;
-    static const int shown[] = {2, 3, 4, 8, 12, 38, 64, 117, 300};
-    ecc_section_task(section, r, ecc_plan_find(r, "figure1"));
-    const json_t *const result = ecc_plan_result(r, "figure1");
-    if (!result) return ECC_OK;
-    report_claims(section, json_object_get(result, "claims"));
-    const json_t *const dims = json_object_get(result, "dim"),
-                        *const percents = json_object_get(result, "percent"),
-                        *const mus = json_object_get(result, "worst_mu");
-    json_t *const table =
-        ecc_section_table(section, "Largest difference between ρ and √d", "d", "percent", "at μ");
-    json_t *const numbers = ecc_section_numbers(section);
-    json_object_set(numbers, "dim", json_object_get(result, "dim"));
-    json_object_set(numbers, "percent", json_object_get(result, "percent"));
-    for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
-        for (size_t k = 0; k < json_array_size(dims); k++) {
-            if ((int)json_number_value(json_array_get(dims, k)) != shown[i]) continue;
-            json_t *const row = ecc_table_row(table);
-            ecc_row_cell(row, "%d", shown[i]);
-            ecc_row_cell(row, "%.4g", json_number_value(json_array_get(percents, k)));
-            ecc_row_cell(row, "%.2f", json_number_value(json_array_get(mus, k)));
+    struct ecc_accuracy_curve c;
+    (void)task;
+    enum ecc_status status =
+        ecc_accuracy_curve_compute(&c, FIRST, LAST, 0.01, 0, r->options->watch, error);
+    if (status == ECC_OK) {
+        double from[ECC_ACCURACY_CLAIMS];
+        for (size_t i = 0; i < ECC_ACCURACY_CLAIMS; i++) {
+            from[i] = (double)ecc_accuracy_holds_from(&c, ecc_accuracy_claims[i].percent);
         }
+        ecc_json_numbers(out, "holds_from", from, ECC_ACCURACY_CLAIMS);
+        ecc_json_numbers(out, "dim", c.dim, c.count);
+        ecc_json_numbers(out, "percent", c.percent, c.count);
+        ecc_json_numbers(out, "worst_mu", c.worst_mu, c.count);
+        status = ecc_measure_picture(r, out, "figures/figure1", draw, &c, error);
     }
+    ecc_accuracy_curve_release(&c);
+    return status;
+}
+
+static enum ecc_status make(struct ecc_repro *r, json_t *section, struct ecc_error *error)
+{
+    static const size_t shown[] = {2, 3, 4, 8, 12, 38, 64, 117, 300};
+    const json_t *const result = ecc_ask(r, section,
+                                         &(struct ecc_step){.name = "figure1",
+                                                            .measure = measure,
+                                                            .command = "theory accuracy",
+                                                            .words = "--out figures/figure1.png",
+                                                            .guess = 5});
+    (void)error;
+    if (!result) return ECC_OK;
+    json_t *const percents = json_object_get(result, "percent"), *const numbers = json_object_get(
+                                                                     section, "numbers");
+    for (size_t i = 0; i < ECC_ACCURACY_CLAIMS; i++) {
+        const struct ecc_accuracy_claim *const claim = &ecc_accuracy_claims[i];
+        const double from = ecc_get_item(json_object_get(result, "holds_from"), i);
+        ecc_section_claim(section, ecc_holds(from > 0 && from <= (double)claim->dim), "",
+                          "ρ is within %g%% of √d\tfrom d = %zu on\tfrom d = %.0f on",
+                          claim->percent, claim->dim, from);
+    }
+    json_t *const table =
+        ecc_section_table(section, "Largest difference between ρ and √d", "d\tpercent\tat μ");
+    for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
+        ecc_table_row(table, "%zu\t%.4g\t%.2f", shown[i], ecc_get_item(percents, shown[i] - FIRST),
+                      ecc_get_item(json_object_get(result, "worst_mu"), shown[i] - FIRST));
+    }
+    json_object_set(numbers, "dim", json_object_get(result, "dim"));
+    json_object_set(numbers, "percent", percents);
     ecc_section_figure(section, "figures/figure1",
                        "Maximum percentage difference between ρ and √d, over μ from 1 to 2d + 1.");
     return ECC_OK;
@@ -69,6 +69,5 @@ const struct ecc_item ecc_item_figure1 = {
     .title = "Figure 1: the radius of the sphere",
     .about = "With the paper's closed form for M the radius ρ of the stationary sphere is very "
              "close to √d, whatever μ is.",
-    .plan = plan,
-    .report = report,
+    .make = make,
 };

@@ -2,10 +2,9 @@
 #include "reproduce/methods.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-enum { METHODS = 4, POINTS = 8 };
+enum { EAE = 0, VAE, WAE, AE, METHODS, POINTS = 8 };
 static const char *const methods[METHODS] = {"EAE", "VAE", "WAE", "AE"};
 
 /* One method's points, by rising eccentricity. */
@@ -26,49 +25,33 @@ static void add_point(struct curve *c, double x, double y)
     c->y[at] = y;
 }
 
-static void fill_series(struct ecc_series *series, const struct curve *curves)
+static void add_chart(struct ecc_plot *plot, const char *title, const char *y_label,
+                      const struct curve *curves)
 {
+    ecc_plot_chart(plot, title, "eccentricity ε", y_label);
     for (size_t m = 0; m < METHODS; m++) {
-        series[m] = (struct ecc_series){.name = methods[m],
-                                        .x = curves[m].x,
-                                        .y = curves[m].y,
-                                        .n = curves[m].n,
-                                        .mark = curves[m].n > 1 ? ECC_MARK_LINE : ECC_MARK_POINTS,
-                                        .size = curves[m].n > 1 ? 1.5 : 6,
-                                        .colour = ecc_colour_category(m)};
+        const struct curve *const c = &curves[m];
+        struct ecc_series *const series =
+            (c->n > 1 ? ecc_plot_line : ecc_plot_points)(plot, methods[m], c->x, c->y, c->n);
+        series->size = c->n > 1 ? 1.5 : 6;
+        series->colour = ecc_colour_category(m);
     }
 }
 
 static enum ecc_status draw(const struct ecc_repro *r, const struct curve *ours,
                             const struct curve *paper, struct ecc_error *error)
 {
-    struct ecc_series own[METHODS], theirs[METHODS];
-    char title[80];
-    fill_series(own, ours);
-    fill_series(theirs, paper);
     const enum ecc_repro_set set = ecc_plan_set(r);
-    snprintf(title, sizeof title, "ours: %s, %s features", ecc_set_title(r, set),
-             set == ECC_FACES ? "Inception" : "classifier");
-    const struct ecc_panel panels[] = {
-        {.title = title,
-         .chart = {.x = {.label = "eccentricity ε"},
-                   .y = {.label = "Fréchet score"},
-                   .series = own,
-                   .series_count = METHODS}},
-        {.title = "the paper: CelebA, Inception",
-         .chart = {.x = {.label = "eccentricity ε"},
-                   .y = {.label = "FI score"},
-                   .series = theirs,
-                   .series_count = METHODS}},
-    };
-    const struct ecc_figure figure = {.title = "Score against eccentricity",
-                                      .caption = "lower is better; a line joins the settings of a "
-                                                 "method by their eccentricity",
-                                      .panels = panels,
-                                      .panel_count = 2,
-                                      .panel_width = 300,
-                                      .panel_height = 240};
-    return ecc_item_draw(r, &figure, "figure10", error);
+    struct ecc_plot plot;
+    ecc_plot_start(&plot, "Score against eccentricity", 300, 240);
+    plot.figure.caption =
+        "lower is better; a line joins the settings of a method by their eccentricity";
+    add_chart(&plot,
+              ecc_plot_text(&plot, "ours: %s, %s features", ecc_set_title(r, set),
+                            set == ECC_FACES ? "Inception" : "classifier"),
+              "Fréchet score", ours);
+    add_chart(&plot, "the paper: CelebA, Inception", "FI score", paper);
+    return ecc_item_draw(r, &plot, "figure10", error);
 }
 
 /* ---- Claims --------------------------------------------------------------------------------- */
@@ -83,41 +66,40 @@ static size_t lowest(const struct curve *c)
 static void claim_valley(json_t *section, const struct curve *c, const char *method,
                          const struct ecc_fairness *fairness)
 {
-    char claim[120], ours[100], ruled[ECC_RULED_TEXT], why[900];
-    if (c->n < 3) return;
     const size_t best = lowest(c);
-    snprintf(claim, sizeof claim, "%s: the best score is at a medium eccentricity", method);
-    snprintf(ours, sizeof ours, "best %.2f at ε = %.2f; ends %.2f and %.2f", c->y[best], c->x[best],
-             c->y[0], c->y[c->n - 1]);
-    ecc_section_claim(section, claim, "ε from 0.3 to 0.7", ours,
-                      ecc_between_runs(fairness, best > 0 && best + 1 < c->n),
-                      ecc_ruled_text(ruled, ecc_fairness_text(why, fairness),
-                                     "agrees: best at neither end, wherever between"));
+    if (c->n < 3) return;
+    ecc_section_claim(section, ecc_between_runs(fairness, best > 0 && best + 1 < c->n),
+                      ECC_RULED(fairness, "agrees: best at neither end, wherever between"),
+                      "%s: the best score is at a medium eccentricity\tε from 0.3 to 0.7\t"
+                      "best %.2f at ε = %.2f; ends %.2f and %.2f",
+                      method, c->y[best], c->x[best], c->y[0], c->y[c->n - 1]);
 }
 
 static void report_claims(json_t *section, const struct curve *curves,
                           const struct ecc_fairness *fairness)
 {
-    const struct curve *const eae = &curves[0], *const vae = &curves[1], *const ae = &curves[3];
-    char ours[100], why[900];
-    ecc_fairness_text(why, fairness);
+    const struct curve *const eae = &curves[EAE], *const vae = &curves[VAE],
+                              *const ae = &curves[AE];
     claim_valley(section, eae, "EAE", fairness);
-    claim_valley(section, &curves[2], "WAE", fairness);
+    claim_valley(section, &curves[WAE], "WAE", fairness);
     if (vae->n > 1) {
-        snprintf(ours, sizeof ours, "%.2f at ε = %.2f, %.2f at %.2f", vae->y[0], vae->x[0],
-                 vae->y[vae->n - 1], vae->x[vae->n - 1]);
-        ecc_section_claim(section, "VAE: the score worsens with eccentricity", "50 to 58", ours,
-                          ecc_between_runs(fairness, vae->y[0] < vae->y[vae->n - 1]), why);
+        const size_t last = vae->n - 1;
+        ecc_section_claim(section, ecc_between_runs(fairness, vae->y[0] < vae->y[last]),
+                          ECC_WHY(fairness),
+                          "VAE: the score worsens with eccentricity\t50 to 58\t"
+                          "%.2f at ε = %.2f, %.2f at %.2f",
+                          vae->y[0], vae->x[0], vae->y[last], vae->x[last]);
     }
     if (eae->n > 0 && ae->n > 0) {
         const double best = eae->y[lowest(eae)];
-        snprintf(ours, sizeof ours, "%.2f against %.2f", best, ae->y[0]);
-        ecc_section_claim(section, "The best EAE beats the plain autoencoder", "48.7 against 55.8",
-                          ours, ecc_between_runs(fairness, best < ae->y[0]), why);
+        ecc_section_claim(section, ecc_between_runs(fairness, best < ae->y[0]), ECC_WHY(fairness),
+                          "The best EAE beats the plain autoencoder\t48.7 against 55.8\t"
+                          "%.2f against %.2f",
+                          best, ae->y[0]);
     }
 }
 
-static enum ecc_status report(const struct ecc_repro *r, json_t *section, struct ecc_error *error)
+static enum ecc_status make(struct ecc_repro *r, json_t *section, struct ecc_error *error)
 {
     struct curve ours[METHODS] = {0}, paper[METHODS] = {0};
     struct ecc_fairness fairness = {0};
@@ -128,19 +110,13 @@ static enum ecc_status report(const struct ecc_repro *r, json_t *section, struct
     for (size_t i = 0; i < ecc_paper_table1_rows; i++) {
         struct ecc_method_row row;
         size_t m = 0;
-        ecc_method_take(&row, r, i);
+        ecc_method_ask(&row, r, section, i);
         ecc_method_compare(&row, &features, section);
         while (strcmp(methods[m], row.paper->method) != 0) m++;
         add_point(&paper[m], row.paper->eccentricity, row.paper->score.mean);
         add_point(&ours[m], row.eccentricity.mean, row.score.mean);
-        ecc_section_task(section, r, row.fid);
-        for (size_t k = 0; k < row.count; k++) {
-            ecc_fairness_run(&fairness, r, row.runs[k], ECC_FACES);
-        }
+        ecc_fairness_group(&fairness, r, &row.group, ECC_FACES);
         points += row.score.count;
-    }
-    if (!r->options->has_fid) {
-        ecc_section_missing(section, "this program has no command fid yet");
     }
     if (points == 0) return ECC_OK;
     const bool published = ecc_features_published(features);
@@ -149,14 +125,13 @@ static enum ecc_status report(const struct ecc_repro *r, json_t *section, struct
                                                         : "classifier features");
     }
     report_claims(section, ours, &fairness);
-    ECC_TRY(draw(r, ours, paper, error));
     ecc_section_figure(
         section, "figures/figure10",
         "Relationship between eccentricity and score for the models of Table 1.%s",
         published ? ""
                   : "  The two scales are of different features and cannot be compared; the "
                     "shapes can.");
-    return ECC_OK;
+    return draw(r, ours, paper, error);
 }
 
 const struct ecc_item ecc_item_figure10 = {
@@ -165,6 +140,5 @@ const struct ecc_item ecc_item_figure10 = {
     .about = "Images generated from the fitted Gaussian are best at a medium eccentricity.",
     .digits = true,
     .faces = true,
-    .plan = ecc_methods_plan,
-    .report = report,
+    .make = make,
 };

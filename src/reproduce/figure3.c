@@ -1,245 +1,227 @@
 /* figure3.c: Figure 3: MNIST in two dimensions, six panels of lambda and mu. */
-#include "base/npy.h"
 #include "reproduce/items.h"
-#include "reproduce/store.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-enum { PANELS = ECC_PAPER_LAMBDAS3 * ECC_PAPER_MUS3, CLASSES = 10 };
+enum { LAMBDAS = ECC_PAPER_LAMBDAS3, PANELS = LAMBDAS * ECC_PAPER_MUS3, CLASSES = 10 };
 
 /* Panels row by row: mu rises down, lambda falls across. */
-static struct ecc_setting setting_of(size_t panel)
+static struct ecc_variant variant_of(size_t panel)
 {
-    return ecc_eae(ECC_DIGITS, 2, ecc_paper_lambdas3[panel % ECC_PAPER_LAMBDAS3],
-                   ecc_paper_mus3[panel / ECC_PAPER_LAMBDAS3], 1);
+    return ecc_eae(ECC_DIGITS, 2, ecc_paper_lambdas3[panel % LAMBDAS],
+                   ecc_paper_mus3[panel / LAMBDAS], 1);
 }
 
-static void names_of(const struct ecc_repro *r, size_t panel, char step[ECC_TASK_NAME],
-                     char points[ECC_TASK_NAME + 16])
+/* Along both components a row x, y, class for each test item, and where the latents' origin is. */
+static enum ecc_status put_points(json_t *out, const struct ecc_components *c, float *z,
+                                  const int32_t *labels, size_t n, struct ecc_error *error)
 {
-    char name[ECC_TASK_NAME];
-    const struct ecc_setting setting = setting_of(panel);
-    ecc_setting_name(name, r, &setting);
-    snprintf(step, ECC_TASK_NAME, "scatter-%.90s", name);
-    snprintf(points, ECC_TASK_NAME + 16, "work/%s.npy", step);
-}
-
-static void plan(struct ecc_repro *r)
-{
-    for (size_t panel = 0; panel < PANELS; panel++) {
-        char name[ECC_TASK_NAME], points[ECC_TASK_NAME + 16], test[4200];
-        const struct ecc_setting setting = setting_of(panel);
-        const int run = ecc_plan_run(r, &setting);
-        if (run == ECC_NO_TASK) return;
-        names_of(r, panel, name, points);
-        ecc_data_part(test, sizeof test, &r->data[ECC_DIGITS], "test");
-        const int step =
-            ecc_plan_step_on(r, name, "scatter", &run, 1, test, "--points", points, "--json");
-        ecc_plan_file(r, step, points);
-        if (step != ECC_NO_TASK) r->tasks[step].guess = 3;
+    float zero[2] = {0, 0};
+    json_t *const points = json_array();
+    json_object_set_new(out, "points", points);
+    ECC_TRY(ecc_components_project(c, z, z, n, error));
+    ECC_TRY(ecc_components_project(c, zero, zero, 1, error));
+    for (size_t i = 0; i < n; i++) {
+        const double row[] = {(double)z[2 * i], (double)z[2 * i + 1], labels ? labels[i] : -1};
+        json_array_append_new(points, ecc_json_reals(row, 3));
     }
+    ecc_json_number(out, "origin_x", (double)zero[0]);
+    ecc_json_number(out, "origin_y", (double)zero[1]);
+    return ECC_OK;
+}
+
+static enum ecc_status measure(const struct ecc_repro *r, const struct ecc_task *task, json_t *out,
+                               struct ecc_error *error)
+{
+    struct ecc_opened run;
+    float *z = NULL;
+    int32_t *labels = NULL;
+    size_t n = 0;
+    enum ecc_status status = ecc_opened_open(&run, r, task, error);
+    if (status == ECC_OK) {
+        status = ecc_model_latents(run.model, &z, &labels, &n, task->step.runs.data, 0,
+                                   r->options->watch, error);
+    }
+    if (status == ECC_OK) status = put_points(out, &run.components, z, labels, n, error);
+    ecc_opened_close(&run);
+    free(z);
+    free(labels);
+    return status;
 }
 
 /* ---- The picture ---------------------------------------------------------------------------- */
 
 struct panel {
-    double *x, *y; /* [n] */
-    int *category;
-    size_t n;
-    char title[60];
-    struct ecc_circle circle;
-    struct ecc_series series;
+    const json_t *points;
+    double origin_x, origin_y;
+    double radius, spread; /* of the points' distance from there */
+    double eccentricity, trace;
 };
 
-static enum ecc_status read_points(struct panel *p, const struct ecc_repro *r, const char *points,
-                                   struct ecc_error *error)
+/* Points of a panel; returns the category of each, the caller's to free, or NULL. */
+static int *add_points(struct ecc_plot *plot, const json_t *points)
 {
-    float *rows;
-    size_t columns;
-    char *const path = ecc_store_path(r, "", points, "");
-    if (!path) return ecc_fail_memory(error, "a path");
-    const enum ecc_status status = ecc_npy_read_f32(&rows, &p->n, &columns, path, error);
-    free(path);
-    ECC_TRY(status);
-    p->x = malloc((p->n + 1) * sizeof *p->x);
-    p->y = malloc((p->n + 1) * sizeof *p->y);
-    p->category = malloc((p->n + 1) * sizeof *p->category);
-    const bool room = p->x && p->y && p->category && columns == 3;
-    for (size_t i = 0; room && i < p->n; i++) {
-        p->x[i] = (double)rows[3 * i];
-        p->y[i] = (double)rows[3 * i + 1];
-        p->category[i] = (int)rows[3 * i + 2];
+    const size_t n = json_array_size(points);
+    double *const x = ecc_plot_numbers(plot, n), *const y = ecc_plot_numbers(plot, n);
+    int *const category = calloc(n + 1, sizeof *category);
+    for (size_t i = 0; x && y && category && i < n; i++) {
+        const json_t *const row = json_array_get(points, i);
+        x[i] = ecc_get_item(row, 0);
+        y[i] = ecc_get_item(row, 1);
+        category[i] = (int)json_number_value(json_array_get(row, 2));
     }
-    free(rows);
-    return room ? ECC_OK : ecc_fail(error, ECC_BAD_DATA, "the points in %s cannot be used", points);
+    struct ecc_series *const series = ecc_plot_points(plot, NULL, x, y, n);
+    series->size = n > 3000 ? 1.3 : 2.2;
+    series->category = category;
+    return category;
+}
+
+/* How far the axes go: to the farthest point, but no farther than 4. */
+static double find_reach(const struct panel *panels)
+{
+    double reach = 1.5 * sqrt(2);
+    for (size_t k = 0; k < PANELS; k++) {
+        for (size_t i = 0; i < 2 * json_array_size(panels[k].points); i++) {
+            const json_t *const row = json_array_get(panels[k].points, i / 2);
+            reach = fmax(reach, fmin(4, fabs(ecc_get_item(row, i % 2))));
+        }
+    }
+    return reach;
 }
 
 /* Two rows of three, all with the same limits. */
-static enum ecc_status draw(const struct ecc_repro *r, struct panel *panels,
+static enum ecc_status draw(const struct ecc_repro *r, const struct panel *panels,
                             struct ecc_error *error)
 {
     static const char *const digits[CLASSES] = {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"};
-    struct ecc_panel drawn[PANELS];
-    double reach = 1.5 * sqrt(2);
+    struct ecc_plot plot;
+    int *categories[PANELS];
+    const double reach = find_reach(panels);
+    ecc_plot_start(&plot, "Latents in two dimensions", 210, 210);
+    plot.figure.columns = LAMBDAS;
+    plot.figure.caption =
+        ecc_plot_text(&plot, "test items of %s; circle: radius √2 around the latents' origin",
+                      ecc_set_title(r, ECC_DIGITS));
     for (size_t k = 0; k < PANELS; k++) {
-        for (size_t i = 0; i < panels[k].n; i++) {
-            reach = fmax(reach, fmin(4, fmax(fabs(panels[k].x[i]), fabs(panels[k].y[i]))));
-        }
+        const struct ecc_variant v = variant_of(k);
+        struct ecc_chart *const chart =
+            ecc_plot_chart(&plot, ecc_plot_text(&plot, "λ = %g, μ = %g", v.lambda, v.mu),
+                           k >= LAMBDAS ? "larger component" : NULL,
+                           k % LAMBDAS == 0 ? "smaller component" : NULL);
+        chart->x.low = chart->y.low = -reach;
+        chart->x.high = chart->y.high = reach;
+        chart->equal_scales = true;
+        chart->category_names = digits;
+        chart->category_count = CLASSES;
+        chart->legend = k == LAMBDAS - 1 ? ECC_LEGEND_AUTO : ECC_LEGEND_NONE;
+        categories[k] = add_points(&plot, panels[k].points);
+        if (!panels[k].points) continue;
+        ecc_plot_circle(&plot, panels[k].origin_x, panels[k].origin_y, sqrt(2), NULL);
     }
-    for (size_t k = 0; k < PANELS; k++) {
-        struct panel *const p = &panels[k];
-        p->series = (struct ecc_series){.x = p->x,
-                                        .y = p->y,
-                                        .n = p->n,
-                                        .mark = ECC_MARK_POINTS,
-                                        .size = p->n > 3000 ? 1.3 : 2.2,
-                                        .category = p->category};
-        drawn[k] = (struct ecc_panel){
-            .title = p->title,
-            .chart = {.x = {k >= ECC_PAPER_LAMBDAS3 ? "larger component" : NULL, -reach, reach,
-                            false, false},
-                      .y = {k % ECC_PAPER_LAMBDAS3 == 0 ? "smaller component" : NULL, -reach, reach,
-                            false, false},
-                      .series = &p->series,
-                      .series_count = 1,
-                      .circles = &p->circle,
-                      .circle_count = p->n > 0,
-                      .equal_scales = true,
-                      .category_names = digits,
-                      .category_count = CLASSES,
-                      .legend = k == ECC_PAPER_LAMBDAS3 - 1 ? ECC_LEGEND_AUTO : ECC_LEGEND_NONE}};
-    }
-    char caption[160];
-    snprintf(caption, sizeof caption,
-             "test items of %s; circle: radius √2 around the latents' origin",
-             ecc_set_title(r, ECC_DIGITS));
-    const struct ecc_figure figure = {.title = "Latents in two dimensions",
-                                      .caption = caption,
-                                      .panels = drawn,
-                                      .panel_count = PANELS,
-                                      .columns = ECC_PAPER_LAMBDAS3,
-                                      .panel_width = 210,
-                                      .panel_height = 210};
-    return ecc_item_draw(r, &figure, "figure3", error);
+    const enum ecc_status status = ecc_item_draw(r, &plot, "figure3", error);
+    for (size_t k = 0; k < PANELS; k++) free(categories[k]);
+    return status;
 }
 
-/* ---- Numbers -------------------------------------------------------------------------------- */
+/* ---- The report ----------------------------------------------------------------------------- */
 
-struct numbers {
-    double radius[PANELS], spread[PANELS], eccentricity[PANELS], trace[PANELS];
-};
-
-static void report_table(json_t *section, const struct numbers *n)
+static void report_table(json_t *section, const struct panel *panels)
 {
-    json_t *const table =
-        ecc_section_table(section,
-                          "Distance of test latents from the origin; √2 = 1.414, a "
-                          "standard normal has 1.25 ± 0.66",
-                          "λ", "μ", "radius", "trace", "eccentricity");
+    json_t *const table = ecc_section_table(section,
+                                            "Distance of test latents from the origin; √2 = 1.414, "
+                                            "a standard normal has 1.25 ± 0.66",
+                                            "λ\tμ\tradius\ttrace\teccentricity");
     for (size_t k = 0; k < PANELS; k++) {
-        const struct ecc_setting s = setting_of(k);
-        json_t *const row = ecc_table_row(table);
-        char key[40];
-        ecc_row_cell(row, "%g", s.lambda);
-        ecc_row_cell(row, "%g", s.mu);
-        ecc_row_cell(row, "%.3f ± %.3f", n->radius[k], n->spread[k]);
-        ecc_row_cell(row, "%.3f", n->trace[k]);
-        ecc_row_cell(row, "%.3f", n->eccentricity[k]);
-        snprintf(key, sizeof key, "lambda%g_mu%g", s.lambda, s.mu);
-        json_t *const numbers = json_object();
-        ecc_numbers_put(numbers, "radius", n->radius[k]);
-        ecc_numbers_put(numbers, "radius_deviation", n->spread[k]);
-        ecc_numbers_put(numbers, "trace", n->trace[k]);
-        ecc_numbers_put(numbers, "eccentricity", n->eccentricity[k]);
-        json_object_set_new(ecc_section_numbers(section), key, numbers);
+        const struct panel *const p = &panels[k];
+        const struct ecc_variant v = variant_of(k);
+        json_t *const numbers =
+            ecc_section_numbers(section, ECC_SAY("lambda%g_mu%g", v.lambda, v.mu));
+        ecc_table_row(table, "%g\t%g\t%.3f ± %.3f\t%.3f\t%.3f", v.lambda, v.mu, p->radius,
+                      p->spread, p->trace, p->eccentricity);
+        ecc_json_number(numbers, "radius", p->radius);
+        ecc_json_number(numbers, "radius_deviation", p->spread);
+        ecc_json_number(numbers, "trace", p->trace);
+        ecc_json_number(numbers, "eccentricity", p->eccentricity);
     }
 }
 
 /* What the paper reads from the panels, for each mu; columns are 0.1, 0.01, 0.001. */
-static void report_claims(json_t *section, const struct numbers *n, const char *why)
+static void report_claims(json_t *section, const struct panel *panels,
+                          const struct ecc_fairness *fairness)
 {
+    const char *const why = ECC_WHY(fairness);
     for (size_t row = 0; row < ECC_PAPER_MUS3; row++) {
-        const size_t a = row * ECC_PAPER_LAMBDAS3;
-        char claim[120], ours[120], ruled[ECC_RULED_TEXT];
-        snprintf(claim, sizeof claim, "λ = 0.1, μ = %g: close to the circle of radius √2",
-                 ecc_paper_mus3[row]);
-        snprintf(ours, sizeof ours, "%.3f ± %.3f", n->radius[a], n->spread[a]);
-        const bool circle = fabs(n->radius[a] / sqrt(2) - 1) < 0.1 && n->spread[a] < 0.4;
-        ecc_ruled_text(ruled, why, "agrees: mean within 10%% of √2, deviation below 0.4");
-        ecc_section_claim(section, claim, "by eye", ours, circle ? ECC_AGREES : ECC_DIFFERS, ruled);
-        snprintf(claim, sizeof claim, "As λ falls, latents leave the circle (μ = %g)",
-                 ecc_paper_mus3[row]);
-        snprintf(ours, sizeof ours, "± %.3f, %.3f, %.3f", n->spread[a], n->spread[a + 1],
-                 n->spread[a + 2]);
-        const bool leave = n->spread[a] < n->spread[a + 1] && n->spread[a + 1] < n->spread[a + 2];
-        ecc_section_claim(section, claim, "by eye", ours, leave ? ECC_AGREES : ECC_DIFFERS, why);
-        snprintf(claim, sizeof claim, "At λ = 0.001 the eccentricity is greatest (μ = %g)",
-                 ecc_paper_mus3[row]);
-        snprintf(ours, sizeof ours, "%.3f, %.3f, %.3f", n->eccentricity[a], n->eccentricity[a + 1],
-                 n->eccentricity[a + 2]);
-        const bool greatest = n->eccentricity[a + 2] > n->eccentricity[a] &&
-                              n->eccentricity[a + 2] > n->eccentricity[a + 1];
-        ecc_section_claim(section, claim, "by eye", ours, greatest ? ECC_AGREES : ECC_DIFFERS, why);
+        const double mu = ecc_paper_mus3[row];
+        const struct panel *const a = &panels[row * LAMBDAS], *const b = a + 1, *const c = a + 2;
+        ecc_section_claim(
+            section, ecc_holds(fabs(a->radius / sqrt(2) - 1) < 0.1 && a->spread < 0.4),
+            ECC_RULED(fairness, "agrees: mean within 10%% of √2, deviation below 0.4"),
+            "λ = 0.1, μ = %g: close to the circle of radius √2\tby eye\t%.3f ± %.3f", mu, a->radius,
+            a->spread);
+        ecc_section_claim(section, ecc_holds(a->spread < b->spread && b->spread < c->spread), why,
+                          "As λ falls, latents leave the circle (μ = %g)\tby eye\t"
+                          "± %.3f, %.3f, %.3f",
+                          mu, a->spread, b->spread, c->spread);
+        ecc_section_claim(
+            section,
+            ecc_holds(c->eccentricity > a->eccentricity && c->eccentricity > b->eccentricity), why,
+            "At λ = 0.001 the eccentricity is greatest (μ = %g)\tby eye\t%.3f, %.3f, %.3f", mu,
+            a->eccentricity, b->eccentricity, c->eccentricity);
     }
 }
 
-/* Fills a panel; *found is left alone when its step is not done. */
-static enum ecc_status take_panel(const struct ecc_repro *r, json_t *section, size_t k,
-                                  struct panel *p, struct numbers *n, size_t *found,
-                                  struct ecc_fairness *fairness, struct ecc_error *error)
+static void measure_radius(struct panel *p)
 {
-    char name[ECC_TASK_NAME], points[ECC_TASK_NAME + 16], run_name[ECC_TASK_NAME];
-    const struct ecc_setting s = setting_of(k);
-    names_of(r, k, name, points);
-    ecc_setting_name(run_name, r, &s);
-    const int run = ecc_plan_find(r, run_name);
-    snprintf(p->title, sizeof p->title, "λ = %g, μ = %g", s.lambda, s.mu);
-    ecc_section_task(section, r, ecc_plan_find(r, name));
-    const json_t *const result = ecc_plan_result(r, name);
-    if (!result) return ECC_OK;
-    const json_t *const circle = json_object_get(result, "circle");
-    p->circle = (struct ecc_circle){.x = json_number_value(json_array_get(circle, 0)),
-                                    .y = json_number_value(json_array_get(circle, 1)),
-                                    .radius = sqrt(2)};
-    n->radius[k] = json_number_value(json_object_get(result, "radius"));
-    n->spread[k] = json_number_value(json_object_get(result, "radius_deviation"));
-    n->eccentricity[k] = ecc_run_number(r, run, "eccentricity");
-    n->trace[k] = ecc_run_number(r, run, "trace");
-    ecc_fairness_run(fairness, r, run, ECC_DIGITS);
-    ++*found;
-    return read_points(p, r, points, error);
+    const size_t n = json_array_size(p->points);
+    double sum = 0, squares = 0;
+    for (size_t i = 0; i < n; i++) {
+        const json_t *const row = json_array_get(p->points, i);
+        const double distance =
+            hypot(ecc_get_item(row, 0) - p->origin_x, ecc_get_item(row, 1) - p->origin_y);
+        sum += distance;
+        squares += distance * distance;
+    }
+    p->radius = sum / (double)n;
+    p->spread = sqrt(fmax(0, squares / (double)n - p->radius * p->radius));
 }
 
-static enum ecc_status report(const struct ecc_repro *r, json_t *section, struct ecc_error *error)
+/* The panel, if it is there. */
+static bool take(struct panel *p, struct ecc_repro *r, json_t *section, size_t k,
+                 struct ecc_fairness *fairness)
+{
+    const int run = ecc_ask_run(r, section, variant_of(k));
+    struct ecc_step step = {
+        .measure = measure, .runs = ecc_group_of(run), .command = "scatter", .guess = 3};
+    step.runs.data = r->data[ECC_DIGITS].test;
+    const json_t *const result = ecc_ask_of(r, section, "scatter", &step);
+    if (!result) return false;
+    p->points = json_object_get(result, "points");
+    p->origin_x = ecc_get_number(result, "origin_x");
+    p->origin_y = ecc_get_number(result, "origin_y");
+    measure_radius(p);
+    p->eccentricity = ecc_get_number(ecc_plan_result(r, run), "eccentricity");
+    p->trace = ecc_get_number(ecc_plan_result(r, run), "trace");
+    ecc_fairness_group(fairness, r, &step.runs, ECC_DIGITS);
+    return true;
+}
+
+static enum ecc_status make(struct ecc_repro *r, json_t *section, struct ecc_error *error)
 {
     struct panel panels[PANELS] = {0};
-    struct numbers n = {0};
     struct ecc_fairness fairness = {0};
-    size_t found = 0;
-    char why[900];
-    enum ecc_status status = ECC_OK;
+    size_t done = 0;
     ecc_section_lacks(section, r, ECC_DIGITS);
-    for (size_t k = 0; k < PANELS && status == ECC_OK; k++) {
-        status = take_panel(r, section, k, &panels[k], &n, &found, &fairness, error);
+    for (size_t k = 0; k < PANELS; k++) done += take(&panels[k], r, section, k, &fairness);
+    if (done == 0) return ECC_OK;
+    if (done == PANELS) {
+        report_table(section, panels);
+        report_claims(section, panels, &fairness);
     }
-    if (status == ECC_OK && found == PANELS) {
-        report_table(section, &n);
-        report_claims(section, &n, ecc_fairness_text(why, &fairness));
-    }
-    if (status == ECC_OK && found > 0) {
-        status = draw(r, panels, error);
-        ecc_section_figure(section, "figures/figure3",
-                           "Test items in latent space along the larger and the smaller principal "
-                           "component, coloured by digit.");
-    }
-    for (size_t k = 0; k < PANELS; k++) {
-        free(panels[k].x);
-        free(panels[k].y);
-        free(panels[k].category);
-    }
-    return status;
+    ecc_section_figure(section, "figures/figure3",
+                       "Test items in latent space along the larger and the smaller principal "
+                       "component, coloured by digit.");
+    return draw(r, panels, error);
 }
 
 const struct ecc_item ecc_item_figure3 = {
@@ -249,6 +231,5 @@ const struct ecc_item ecc_item_figure3 = {
         "With a large λ the latents lie on a circle of radius √2; as λ falls they spread like a "
         "normal distribution, and then become eccentric.",
     .digits = true,
-    .plan = plan,
-    .report = report,
+    .make = make,
 };

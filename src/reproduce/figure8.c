@@ -1,49 +1,61 @@
 /* figure8.c: Figure 8: images of all combinations of signs of six components. */
 #include "reproduce/items.h"
+#include "show/pictures.h"
 
-/* The paper's components for faces; of eight, the first six. */
-static const struct {
-    const char *x, *y;
-} axes[ECC_SETS] = {{"p1,p3,p5", "p2,p4,p6"}, {"p6,p11,p3", "p2,p10,p9"}};
+/* The paper's components for faces; of eight, the first six.  Numbered from 0. */
+static const struct axes {
+    size_t x[3], y[3];
+    const char *x_words, *y_words;
+} axes[ECC_SETS] = {{{0, 2, 4}, {1, 3, 5}, "p1,p3,p5", "p2,p4,p6"},
+                    {{5, 10, 2}, {1, 9, 8}, "p6,p11,p3", "p2,p10,p9"}};
 
-static struct ecc_setting setting_of(const struct ecc_repro *r)
+struct drawing {
+    struct ecc_opened run;
+    const struct axes *axes;
+};
+
+static enum ecc_status draw(void *context, const char *path, struct ecc_error *error)
 {
-    const enum ecc_repro_set set = ecc_plan_set(r);
-    return ecc_eae(set, ecc_plan_latent(set), set == ECC_FACES ? 1e-4 : 1e-3, 1, 1);
+    struct drawing *const d = context;
+    const struct ecc_walk_grid grid = {d->axes->x, d->axes->y, 3, 3, 1};
+    return ecc_draw_grid(d->run.model, &d->run.components, &grid, path, error);
 }
 
-static void plan(struct ecc_repro *r)
+static enum ecc_status measure(const struct ecc_repro *r, const struct ecc_task *task, json_t *out,
+                               struct ecc_error *error)
 {
-    static const char *const names[] = {"figure8", "figure8-svg"}, *const files[] = {
-                                                                       "figures/figure8.png",
-                                                                       "figures/figure8.svg"};
-    const struct ecc_setting s = setting_of(r);
-    const int run = ecc_plan_run(r, &s);
-    for (size_t i = 0; i < 2; i++) {
-        const int step = ecc_plan_step_on(r, names[i], "grid", &run, 1, "--x", axes[s.set].x, "--y",
-                                          axes[s.set].y, "--out", files[i], "--json");
-        ecc_plan_file(r, step, files[i]);
+    struct drawing d = {.axes = &axes[ecc_plan_set(r)]};
+    enum ecc_status status = ecc_opened_open(&d.run, r, task, error);
+    if (status == ECC_OK) {
+        status = ecc_measure_picture(r, out, "figures/figure8", draw, &d, error);
     }
+    ecc_opened_close(&d.run);
+    return status;
 }
 
-static enum ecc_status report(const struct ecc_repro *r, json_t *section, struct ecc_error *error)
+static enum ecc_status make(struct ecc_repro *r, json_t *section, struct ecc_error *error)
 {
-    (void)error;
     const enum ecc_repro_set set = ecc_plan_set(r);
+    const struct axes *const a = &axes[set];
+    const double lambda = set == ECC_FACES ? 1e-4 : 1e-3;
+    (void)error;
     if (!r->data[set].what) ecc_section_lacks(section, r, set);
-    ecc_section_task(section, r, ecc_plan_find(r, "figure8"));
-    if (!ecc_plan_result(r, "figure8")) return ECC_OK;
+    const int run = ecc_ask_run(r, section, ecc_eae(set, ecc_plan_latent(set), lambda, 1, 1));
+    const struct ecc_step step = {
+        .name = "figure8",
+        .measure = measure,
+        .runs = ecc_group_of(run),
+        .command = "grid",
+        .words = ECC_SAY("--x %s --y %s --out figures/figure8.png", a->x_words, a->y_words)};
+    if (!ecc_ask(r, section, &step)) return ECC_OK;
     ecc_section_figure(section, "figures/figure8",
                        "%s: components %s across and %s down, each plus and minus.",
-                       ecc_set_title(r, set), axes[set].x, axes[set].y);
-    if (set == ECC_FACES) {
-        ecc_section_text(section,
-                         "Which of the paper's p2, p3, ... these are depends on the run: see Table "
-                         "4 for what each of ours tells.");
-    } else {
-        ecc_section_text(section, "The paper has faces here: p6, p11, p3 across and p2, p10, p9 "
-                                  "down.");
-    }
+                       ecc_set_title(r, set), a->x_words, a->y_words);
+    ecc_section_text(section, "%s",
+                     set == ECC_FACES
+                         ? "Which of the paper's p2, p3, ... these are depends on the run: see "
+                           "Table 4 for what each of ours tells."
+                         : "The paper has faces here: p6, p11, p3 across and p2, p10, p9 down.");
     return ECC_OK;
 }
 
@@ -53,6 +65,5 @@ const struct ecc_item ecc_item_figure8 = {
     .about = "Images decoded from all combinations of plus and minus of six components.",
     .digits = true,
     .faces = true,
-    .plan = plan,
-    .report = report,
+    .make = make,
 };

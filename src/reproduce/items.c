@@ -3,8 +3,6 @@
 #include "reproduce/store.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* clang-format off */
 extern const struct ecc_item
@@ -49,128 +47,32 @@ const char *const ecc_repro_words[] = {
 };
 /* clang-format on */
 
-enum ecc_status ecc_item_draw(const struct ecc_repro *r, const struct ecc_figure *figure,
-                              const char *name, struct ecc_error *error)
-{
-    static const char *const endings[] = {".png", ".svg"};
-    for (size_t i = 0; i < 2; i++) {
-        char *const path = ecc_store_path(r, "figures", name, endings[i]);
-        if (!path) return ecc_fail_memory(error, "a path");
-        const enum ecc_status status = ecc_figure_write(figure, path, error);
-        free(path);
-        ECC_TRY(status);
-    }
-    return ECC_OK;
-}
-
-bool ecc_run_done(const struct ecc_repro *r, int run)
-{
-    return run != ECC_NO_TASK && r->tasks[run].state == ECC_TASK_DONE && r->tasks[run].result;
-}
-
-double ecc_run_number(const struct ecc_repro *r, int run, const char *key)
-{
-    if (!ecc_run_done(r, run)) return (double)NAN;
-    const json_t *const result = json_object_get(r->tasks[run].result, "result");
-    const json_t *const value = json_object_get(result, key);
-    return json_is_number(value) ? json_number_value(value) : (double)NAN;
-}
-
-struct ecc_setting ecc_eae(enum ecc_repro_set set, size_t latent, double lambda, double mu,
+struct ecc_variant ecc_eae(enum ecc_repro_set set, size_t latent, double lambda, double mu,
                            size_t seed)
 {
-    return (struct ecc_setting){.set = set,
-                                .latent = latent,
-                                .regularizer = "eccentric",
-                                .lambda = lambda,
-                                .mu = mu,
-                                .seed = seed};
+    return (struct ecc_variant){set, latent, "eccentric", lambda, mu, seed};
 }
 
-size_t ecc_plan_group(struct ecc_repro *r, int runs[ECC_GROUP], struct ecc_setting setting,
-                      size_t seeds)
-{
-    const size_t count = seeds < ECC_GROUP ? seeds : (size_t)ECC_GROUP;
-    for (size_t i = 0; i < count; i++) {
-        setting.seed = i + 1;
-        runs[i] = ecc_plan_run(r, &setting);
-        if (runs[i] == ECC_NO_TASK) return i;
-    }
-    return count;
-}
-
-size_t ecc_find_group(const struct ecc_repro *r, int runs[ECC_GROUP], struct ecc_setting setting)
-{
-    char name[ECC_TASK_NAME];
-    size_t count = 0;
-    for (setting.seed = 1; setting.seed <= ECC_GROUP; setting.seed++) {
-        ecc_setting_name(name, r, &setting);
-        const int run = ecc_plan_find(r, name);
-        if (ecc_run_done(r, run)) runs[count++] = run;
-    }
-    return count;
-}
-
-struct ecc_measured ecc_group_number(const struct ecc_repro *r, const int *runs, size_t count,
+struct ecc_measured ecc_group_number(const struct ecc_repro *r, const struct ecc_group *group,
                                      const char *key)
 {
     double values[ECC_GROUP];
     size_t known = 0;
-    for (size_t i = 0; i < count && i < ECC_GROUP; i++) {
-        values[known] = ecc_run_number(r, runs[i], key);
+    for (size_t i = 0; i < group->count; i++) {
+        values[known] = ecc_get_number(ecc_plan_result(r, group->runs[i]), key);
         if (!isnan(values[known])) known++;
     }
     return ecc_measure(values, known);
 }
 
-void ecc_group_name(char out[ECC_TASK_NAME], const struct ecc_repro *r, const char *what,
-                    struct ecc_setting setting, size_t count)
+enum ecc_status ecc_item_draw(const struct ecc_repro *r, struct ecc_plot *plot, const char *name,
+                              struct ecc_error *error)
 {
-    char name[ECC_TASK_NAME];
-    setting.seed = 0; /* all of them */
-    ecc_setting_name(name, r, &setting);
-    snprintf(out, ECC_TASK_NAME, "%s-%zu-%.80s", what, count, name);
-}
-
-int ecc_find_group_step(const struct ecc_repro *r, const char *what, struct ecc_setting setting)
-{
-    char name[ECC_TASK_NAME];
-    int planned = ECC_NO_TASK;
-    for (size_t count = ECC_GROUP; count > 0; count--) {
-        ecc_group_name(name, r, what, setting, count);
-        const int step = ecc_plan_find(r, name);
-        if (step == ECC_NO_TASK) continue;
-        if (r->tasks[step].result) return step;
-        if (planned == ECC_NO_TASK) planned = step;
+    static const char *const endings[] = {".png", ".svg"};
+    enum ecc_status status = ECC_OK;
+    for (size_t i = 0; i < 2 && status == ECC_OK; i++) {
+        status = ecc_plot_draw(plot, ECC_IN_STORE(r, "figures", name, endings[i]), error);
     }
-    return planned;
-}
-
-int ecc_plan_align(struct ecc_repro *r, struct ecc_setting setting, size_t seeds)
-{
-    int runs[ECC_GROUP] = {0};
-    char name[ECC_TASK_NAME], items[24];
-    const size_t count = ecc_plan_group(r, runs, setting, seeds);
-    if (count < 2) return ECC_NO_TASK;
-    ecc_group_name(name, r, "align", setting, count);
-    if (ecc_plan_find(r, name) != ECC_NO_TASK) return ecc_plan_find(r, name);
-    const int step = ecc_plan_step_on(r, name, "align", runs, count, "--json");
-    if (ecc_plan_items(r, setting.set) < r->data[setting.set].items) {
-        snprintf(items, sizeof items, "%zu", ecc_plan_items(r, setting.set));
-        ecc_plan_word(r, step, "--items");
-        ecc_plan_word(r, step, items);
-    }
-    if (step != ECC_NO_TASK) r->tasks[step].guess = 5;
-    return step;
-}
-
-int ecc_find_align(const struct ecc_repro *r, struct ecc_setting setting)
-{
-    return ecc_find_group_step(r, "align", setting);
-}
-
-const char *ecc_set_title(const struct ecc_repro *r, enum ecc_repro_set set)
-{
-    if (set == ECC_FACES) return "CelebA";
-    return strcmp(r->data[set].name, "glyphs") == 0 ? "built-in glyphs" : "MNIST";
+    ecc_plot_release(plot);
+    return status;
 }

@@ -1,61 +1,75 @@
 /*
  * items.h: a figure, a table or a group of claims of the paper: a const entry, one file each, and
  * one line of the table in items.c.
- *
- * `plan` says which trainings and commands it needs; `report` makes of their results tables,
- * figures and verdicts, with whatever of them is there.
  */
 #ifndef ECC_REPRODUCE_ITEMS_H
 #define ECC_REPRODUCE_ITEMS_H
 
-#include "figure/figure.h"
+#include "figure/plot.h"
 #include "reproduce/section.h"
+
+#include <eccentric_evaluate.h>
 
 struct ecc_item {
     const char *name;   /* "table2" */
     const char *title;  /* "Table 2: ..." */
     const char *about;  /* what the paper shows there */
     bool digits, faces; /* the data it is about */
-    void (*plan)(struct ecc_repro *r);
-    enum ecc_status (*report)(const struct ecc_repro *r, json_t *section, struct ecc_error *error);
+    /* Asks for what it needs (plan.h); then, unless that was only to plan, makes of what is there
+     * tables, figures and verdicts. */
+    enum ecc_status (*make)(struct ecc_repro *r, json_t *section, struct ecc_error *error);
 };
 
 extern const struct ecc_item *const ecc_items[]; /* in the report's order, ending in NULL */
 
-/* Draws OUT/figures/NAME.png and .svg. */
-enum ecc_status ecc_item_draw(const struct ecc_repro *r, const struct ecc_figure *figure,
-                              const char *name, struct ecc_error *error);
-
-/* A number that a finished training has in its result, such as "eccentricity"; NaN without. */
-double ecc_run_number(const struct ecc_repro *r, int run, const char *key);
-bool ecc_run_done(const struct ecc_repro *r, int run);
-
 /* A training of the eccentric loss. */
-struct ecc_setting ecc_eae(enum ecc_repro_set set, size_t latent, double lambda, double mu,
+struct ecc_variant ecc_eae(enum ecc_repro_set set, size_t latent, double lambda, double mu,
                            size_t seed);
-
-/* ---- Runs that differ only in their seed ---------------------------------------------------- */
-
-enum { ECC_GROUP = 4 };
-
-/* Plans them; returns how many, 0 without data. */
-size_t ecc_plan_group(struct ecc_repro *r, int runs[ECC_GROUP], struct ecc_setting setting,
-                      size_t seeds);
-/* Those that are done. */
-size_t ecc_find_group(const struct ecc_repro *r, int runs[ECC_GROUP], struct ecc_setting setting);
-/* One number of them all. */
-struct ecc_measured ecc_group_number(const struct ecc_repro *r, const int *runs, size_t count,
+/* A number that finished trainings have in their result, such as "eccentricity". */
+struct ecc_measured ecc_group_number(const struct ecc_repro *r, const struct ecc_group *group,
                                      const char *key);
-/* A step about `count` of them: "align-2-mnist-d8-...". */
-void ecc_group_name(char out[ECC_TASK_NAME], const struct ecc_repro *r, const char *what,
-                    struct ecc_setting setting, size_t count);
-/* The one about most of them that is done, or is planned. */
-int ecc_find_group_step(const struct ecc_repro *r, const char *what, struct ecc_setting setting);
-/* Their alignment; two or more are needed. */
-int ecc_plan_align(struct ecc_repro *r, struct ecc_setting setting, size_t seeds);
-int ecc_find_align(const struct ecc_repro *r, struct ecc_setting setting);
 
-/* "MNIST", "CelebA", "built-in glyphs". */
-const char *ecc_set_title(const struct ecc_repro *r, enum ecc_repro_set set);
+/* Draws OUT/figures/NAME.png and .svg, and releases the plot. */
+enum ecc_status ecc_item_draw(const struct ecc_repro *r, struct ecc_plot *plot, const char *name,
+                              struct ecc_error *error);
+
+/* ---- Measurements that several items share: measure.c --------------------------------------- */
+
+/* Alignment of the runs of one variant, two or more.  For each pair of them: {"angle_raw": ...,
+ * "angle_aligned": ..., "partners": [from 0], "correlations": [], "before": [[]], "after": [[]]} */
+const json_t *ecc_ask_pairs(struct ecc_repro *r, json_t *section, struct ecc_variant variant,
+                            size_t seeds);
+
+/* Classification of a run's test items.  "rows": [{"labels": ..., "neighbours": ..., "error": ...,
+ * "errors": [], "majority": ..., "pca": ..., "pixels": ...}], "stumps": {NAME: {"component": from
+ * 1, "majority": ..., "accuracy": ..., "gain": ...}} where there are some; errors are shares. */
+enum ecc_status ecc_measure_classes(const struct ecc_repro *r, const struct ecc_task *task,
+                                    json_t *out, const struct ecc_classify_options *options,
+                                    struct ecc_error *error);
+/* The same by trees of depth 1 and 8, of a face's attributes. */
+const json_t *ecc_ask_trees(struct ecc_repro *r, json_t *section, int run);
+
+/* Eigen-images of a run's first components, as figures/NAME/components. */
+void ecc_ask_images(struct ecc_repro *r, json_t *section, const char *name, int run,
+                    size_t components, const char *caption);
+
+/* ---- For the functions that measure --------------------------------------------------------- */
+
+/* A run that is looked at. */
+struct ecc_opened {
+    struct ecc_model *model;
+    struct ecc_components components;
+};
+
+/* The first run of a task; the caller closes it, also after a failure. */
+enum ecc_status ecc_opened_open(struct ecc_opened *opened, const struct ecc_repro *r,
+                                const struct ecc_task *task, struct ecc_error *error);
+void ecc_opened_close(struct ecc_opened *opened);
+
+/* A picture that a measurement leaves, as file.png and file.svg: `draw` is called for each. */
+typedef enum ecc_status ecc_draw_function(void *context, const char *path, struct ecc_error *error);
+enum ecc_status ecc_measure_picture(const struct ecc_repro *r, json_t *out, const char *file,
+                                    ecc_draw_function *draw, void *context,
+                                    struct ecc_error *error);
 
 #endif

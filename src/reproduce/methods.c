@@ -1,16 +1,15 @@
 /* methods.c: the rows of Table 1, which Figure 10 draws: four methods, several lambda. */
 #include "reproduce/methods.h"
+#include "reproduce/store.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-static struct ecc_setting setting_of(const struct ecc_repro *r, const struct ecc_paper_row1 *row)
+enum { QUICK_ITEMS = 2000, QUICK_TRAIN_ITEMS = 10000 }; /* of a quick score */
+
+static struct ecc_variant variant_of(const struct ecc_repro *r, const struct ecc_paper_row1 *row)
 {
     const enum ecc_repro_set set = ecc_plan_set(r);
-    struct ecc_setting s = ecc_eae(set, ecc_plan_latent(set), row->lambda, 1, 1);
-    s.regularizer = row->regularizer;
-    return s;
+    return (struct ecc_variant){set, ecc_plan_latent(set), row->regularizer, row->lambda, 1, 1};
 }
 
 /* Angles are the point of EAE and AE; the others get them when there is time for two runs. */
@@ -21,88 +20,92 @@ static size_t seeds_of(const struct ecc_repro *r, const struct ecc_paper_row1 *r
                                                            : 1;
 }
 
+/* ---- Scores --------------------------------------------------------------------------------- */
+
 /* Digits are judged by a classifier, faces by Inception; both against unseen items. */
-static void plan_fid(struct ecc_repro *r, const struct ecc_paper_row1 *row, const int *runs,
-                     size_t count)
+static enum ecc_status measure_score(const struct ecc_repro *r, const struct ecc_task *task,
+                                     json_t *out, struct ecc_error *error)
 {
-    char name[ECC_TASK_NAME], test[4200];
-    const enum ecc_repro_set set = ecc_plan_set(r);
+    struct ecc_score_options options = ecc_score_defaults();
+    struct ecc_score_operand operands[ECC_GROUP + 1] = {0};
+    struct ecc_score_table table = {0};
+    char paths[ECC_GROUP][ECC_STORE_PATH];
+    const size_t count = task->step.runs.count;
     const bool quick = r->options->size == ECC_SIZE_QUICK;
-    if (!r->options->has_fid || count == 0) return;
-    ecc_group_name(name, r, "fid", setting_of(r, row), count);
-    if (ecc_plan_find(r, name) != ECC_NO_TASK) return;
-    ecc_data_part(test, sizeof test, &r->data[set], "test");
-    const int step =
-        ecc_plan_step_on(r, name, "fid", runs, count, test, "--kid", "no", "--features",
-                         set == ECC_FACES ? "inception" : "classifier", "--json");
-    if (step == ECC_NO_TASK) return;
-    if (quick) {
-        ecc_plan_word(r, step, "--items");
-        ecc_plan_word(r, step, "2000");
+    options.kid = false;
+    options.features = task->step.inception ? ECC_FEATURES_INCEPTION : ECC_FEATURES_CLASSIFIER;
+    options.items = quick ? QUICK_ITEMS : 0;
+    options.train_items = quick && !task->step.inception ? QUICK_TRAIN_ITEMS : 0;
+    for (size_t i = 0; i < count; i++) {
+        const char *const name = r->tasks[task->step.runs.runs[i]].name;
+        operands[i].name = ecc_store_path(paths[i], r, "runs", name, "");
     }
-    if (quick && set == ECC_DIGITS) {
-        ecc_plan_word(r, step, "--train-items");
-        ecc_plan_word(r, step, "10000");
+    operands[count].name = task->step.runs.data;
+    const enum ecc_status status =
+        ecc_score_images(&table, operands, count + 1, &options, r->options->watch, error);
+    json_t *const scores = json_array();
+    for (size_t i = 0; i < table.count; i++) {
+        json_array_append_new(scores, json_real(table.scores[i].frechet.distance));
     }
-    r->tasks[step].optional = true; /* weights may be missing */
-    r->tasks[step].guess = set == ECC_FACES ? 120 : 5;
+    json_object_set_new(out, "scores", scores);
+    json_object_set_new(out, "features", ecc_json_any(table.identity));
+    ecc_score_table_release(&table);
+    return status;
 }
 
-void ecc_methods_plan(struct ecc_repro *r)
+static const json_t *ask_score(struct ecc_repro *r, json_t *section, struct ecc_variant variant,
+                               struct ecc_group runs)
 {
-    for (size_t i = 0; i < ecc_paper_table1_rows; i++) {
-        const struct ecc_paper_row1 *const row = &ecc_paper_table1[i];
-        if (!row->kept && !ecc_plan_all_rows(r)) continue;
-        int runs[ECC_GROUP] = {0};
-        const struct ecc_setting s = setting_of(r, row);
-        const size_t count = ecc_plan_group(r, runs, s, seeds_of(r, row));
-        if (count >= 2) ecc_plan_align(r, s, count);
-        plan_fid(r, row, runs, count);
-        /* where nothing is trained, a second run may be missing, and the first is scored alone */
-        if (ecc_plan_no_training(r) && count > 1) plan_fid(r, row, runs, 1);
-    }
+    const bool quick = r->options->size == ECC_SIZE_QUICK, faces = variant.set == ECC_FACES;
+    runs.data = r->data[variant.set].test;
+    const struct ecc_step step = {
+        .measure = measure_score,
+        .runs = runs,
+        .command = "fid",
+        .words = ECC_SAY("--kid no --features %s%s%s", faces ? "inception" : "classifier",
+                         quick ? ECC_SAY(" --items %d", QUICK_ITEMS) : "",
+                         quick && !faces ? ECC_SAY(" --train-items %d", QUICK_TRAIN_ITEMS) : ""),
+        .guess = faces ? 120 : 5,
+        .inception = faces};
+    return ecc_ask_group(r, section, "fid", variant, &step);
 }
+
+/* ---- Rows ----------------------------------------------------------------------------------- */
 
 enum { MOST = ECC_GROUP * (ECC_GROUP - 1) / 2 }; /* pairs of runs; runs are fewer */
 
-/* The numbers of this name in a list of objects. */
+/* The numbers in a list, or those of this name in a list of objects. */
 static struct ecc_measured measure_list(const json_t *list, const char *key)
 {
     double values[MOST];
     size_t count = 0;
     for (size_t i = 0; i < json_array_size(list) && count < MOST; i++) {
-        const json_t *const value = json_object_get(json_array_get(list, i), key);
+        const json_t *const item = json_array_get(list, i);
+        const json_t *const value = key ? json_object_get(item, key) : item;
         if (json_is_number(value)) values[count++] = json_number_value(value);
     }
     return ecc_measure(values, count);
 }
 
-/* Of several runs a list, of one run the number itself. */
-static struct ecc_measured scores_of(const json_t *result)
-{
-    const json_t *const list = json_object_get(result, "scores");
-    const json_t *const one = json_object_get(result, "fid");
-    if (json_array_size(list) > 0 || !json_is_number(one)) return measure_list(list, "fid");
-    const double score = json_number_value(one);
-    return ecc_measure(&score, 1);
-}
-
-void ecc_method_take(struct ecc_method_row *row, const struct ecc_repro *r, size_t index)
+void ecc_method_ask(struct ecc_method_row *row, struct ecc_repro *r, json_t *section, size_t index)
 {
     const struct ecc_paper_row1 *const paper = &ecc_paper_table1[index];
-    const struct ecc_setting s = setting_of(r, paper);
+    const struct ecc_variant v = variant_of(r, paper);
+    const size_t seeds = seeds_of(r, paper);
     *row = (struct ecc_method_row){.paper = paper};
-    row->count = ecc_find_group(r, row->runs, s);
-    row->eccentricity = ecc_group_number(r, row->runs, row->count, "eccentricity");
-    row->align = ecc_find_align(r, s);
-    row->fid = ecc_find_group_step(r, "fid", s);
-    const json_t *const angles = row->align == ECC_NO_TASK ? NULL : r->tasks[row->align].result;
-    const json_t *const pairs = json_object_get(angles, "pairs");
+    if (r->planning && !paper->kept && !ecc_plan_all_rows(r)) return;
+    row->group = ecc_ask_runs(r, section, v, seeds);
+    const json_t *const pairs = ecc_ask_pairs(r, section, v, seeds), *const scores = ask_score(
+                                                                         r, section, v, row->group);
+    /* where nothing is trained, a second run may be missing, and the first is scored alone */
+    if (r->planning && ecc_plan_no_training(r)) {
+        ask_score(r, section, v, ecc_group_of(row->group.runs[0]));
+    }
+    row->eccentricity = ecc_group_number(r, &row->group, "eccentricity");
     row->raw = measure_list(pairs, "angle_raw");
     row->aligned = measure_list(pairs, "angle_aligned");
-    const json_t *const fid = row->fid == ECC_NO_TASK ? NULL : r->tasks[row->fid].result;
-    row->score = scores_of(fid);
-    row->features = json_string_value(json_object_get(fid, "features"));
+    row->score = measure_list(json_object_get(scores, "scores"), NULL);
+    row->features = json_string_value(json_object_get(scores, "features"));
 }
 
 void ecc_method_compare(struct ecc_method_row *row, const char **first, json_t *section)

@@ -7,17 +7,14 @@
 /* What a row came to. */
 struct ecc_method_row {
     const struct ecc_paper_row1 *paper;
-    int runs[ECC_GROUP];
-    size_t count;
-    int align, fid; /* tasks */
+    struct ecc_group group;
     struct ecc_measured eccentricity, raw, aligned, score;
     const char *features; /* what its score was judged by, or NULL */
 };
 
-/* Trainings, alignments and scores of the rows that the effort affords. */
-void ecc_methods_plan(struct ecc_repro *r);
-/* The row with whatever of it is done. */
-void ecc_method_take(struct ecc_method_row *row, const struct ecc_repro *r, size_t index);
+/* Asks for the row's trainings, alignment and scores, if the effort affords it, and takes whatever
+ * of them is done. */
+void ecc_method_ask(struct ecc_method_row *row, struct ecc_repro *r, json_t *section, size_t index);
 /* Scores by different features cannot stand side by side: takes the row's score away, and says so
  * in the section, when its features are not *first, those of the first row that has any. */
 void ecc_method_compare(struct ecc_method_row *row, const char **first, json_t *section);

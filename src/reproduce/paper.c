@@ -53,7 +53,8 @@ const struct ecc_paper_row4 ecc_paper_table4[ECC_PAPER_ROWS4] = {
 
 const double ecc_paper_mus[ECC_PAPER_MUS] = {1, 1.5, 4.5, 16.5, 64.5};
 const double ecc_paper_lambdas5[ECC_PAPER_LAMBDAS5] = {1e-3, 1e-4};
-const double ecc_paper_largest_eigenvalue = 3.24, ecc_paper_smallest_eigenvalue = 0.47;
+const struct ecc_paper_number ecc_paper_largest_eigenvalue = {3.24, 0.05},
+                              ecc_paper_smallest_eigenvalue = {0.47, 0.02};
 
 const double ecc_paper_lambdas3[ECC_PAPER_LAMBDAS3] = {0.1, 0.01, 0.001};
 const double ecc_paper_mus3[ECC_PAPER_MUS3] = {1, 2.5};

@@ -51,11 +51,12 @@ struct ecc_paper_row4 {
 enum { ECC_PAPER_ROWS4 = 7 };
 extern const struct ecc_paper_row4 ecc_paper_table4[ECC_PAPER_ROWS4];
 
-/* Figure 5's settings: lambda and mu at d = 64, and its largest and smallest eigenvalue. */
+/* Figure 5's settings: lambda and mu at d = 64, and its largest and smallest eigenvalue, whose
+ * deviations are assumed. */
 enum { ECC_PAPER_MUS = 5, ECC_PAPER_LAMBDAS5 = 2 };
 extern const double ecc_paper_mus[ECC_PAPER_MUS];
 extern const double ecc_paper_lambdas5[ECC_PAPER_LAMBDAS5];
-extern const double ecc_paper_largest_eigenvalue, ecc_paper_smallest_eigenvalue;
+extern const struct ecc_paper_number ecc_paper_largest_eigenvalue, ecc_paper_smallest_eigenvalue;
 
 /* Figure 3's panels: d = 2. */
 enum { ECC_PAPER_LAMBDAS3 = 3, ECC_PAPER_MUS3 = 2 };

@@ -1,35 +1,32 @@
-/* plan.c: trainings and measurements as data: put together, named, found again. */
-#include "reproduce/plan.h"
+/* plan.c: trainings and measurements as data: asked for, named, found again. */
+#include "base/text.h"
+#include "reproduce/section.h"
+#include "run/settings.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- Names ---------------------------------------------------------------------------------- */
 
-void ecc_setting_name(char out[ECC_TASK_NAME], const struct ecc_repro *r,
-                      const struct ecc_setting *s)
+void ecc_variant_name(char out[ECC_TASK_NAME], const struct ecc_repro *r,
+                      const struct ecc_variant *v)
 {
     static const char *const endings[] = {"-quick", "", "-paper"};
-    char strength[64] = "";
-    if (strcmp(s->regularizer, "eccentric") == 0) {
-        snprintf(strength, sizeof strength, "-lambda%g-mu%g", s->lambda, s->mu);
-    } else if (strcmp(s->regularizer, "none") != 0) {
-        snprintf(strength, sizeof strength, "-lambda%g", s->lambda);
+    char strength[64] = "", seed[32] = "";
+    if (strcmp(v->regularizer, "eccentric") == 0) {
+        snprintf(strength, sizeof strength, "-lambda%g-mu%g", v->lambda, v->mu);
+    } else if (strcmp(v->regularizer, "none") != 0) {
+        snprintf(strength, sizeof strength, "-lambda%g", v->lambda);
     }
-    char seed[32] = "";
-    if (s->seed > 0) snprintf(seed, sizeof seed, "-seed%zu", s->seed);
-    snprintf(out, ECC_TASK_NAME, "%s-d%zu-%s%s%s%s", r->data[s->set].name, s->latent,
-             s->regularizer, strength, seed, endings[r->options->size]);
+    if (v->seed > 0) snprintf(seed, sizeof seed, "-seed%zu", v->seed);
+    snprintf(out, ECC_TASK_NAME, "%s-d%zu-%s%s%s%s", r->data[v->set].name, v->latent,
+             v->regularizer, strength, seed, endings[r->options->size]);
 }
 
-void ecc_run_folder(char out[ECC_TASK_NAME + 8], const struct ecc_task *run)
+const char *ecc_set_title(const struct ecc_repro *r, enum ecc_repro_set set)
 {
-    snprintf(out, ECC_TASK_NAME + 8, "runs/%s", run->name);
-}
-
-void ecc_data_part(char *out, size_t size, const struct ecc_repro_data *data, const char *part)
-{
-    snprintf(out, size, "%s:%s", data->what, part);
+    if (set == ECC_FACES) return "CelebA";
+    return strcmp(r->data[set].name, "glyphs") == 0 ? "built-in glyphs" : "MNIST";
 }
 
 /* ---- Tasks ---------------------------------------------------------------------------------- */
@@ -42,9 +39,8 @@ int ecc_plan_find(const struct ecc_repro *r, const char *name)
     return ECC_NO_TASK;
 }
 
-const json_t *ecc_plan_result(const struct ecc_repro *r, const char *name)
+const json_t *ecc_plan_result(const struct ecc_repro *r, int task)
 {
-    const int task = ecc_plan_find(r, name);
     return task == ECC_NO_TASK ? NULL : r->tasks[task].result;
 }
 
@@ -61,164 +57,139 @@ static int add_task(struct ecc_repro *r, const char *name)
         r->tasks = larger;
         r->capacity = capacity;
     }
-    struct ecc_task *const task = &r->tasks[r->count];
-    *task = (struct ecc_task){.words = json_array(), .files = json_array(), .guess = 1};
-    snprintf(task->name, sizeof task->name, "%s", name);
-    if (!task->words || !task->files) r->out_of_memory = true;
+    r->tasks[r->count] = (struct ecc_task){.guess = 1, .weight = 1};
+    snprintf(r->tasks[r->count].name, ECC_TASK_NAME, "%s", name);
     return (int)r->count++;
 }
 
-void ecc_plan_word(struct ecc_repro *r, int step, const char *word)
-{
-    if (step == ECC_NO_TASK) return;
-    if (json_array_append_new(r->tasks[step].words, json_string(word)) != 0) {
-        r->out_of_memory = true;
-    }
-}
-
-int ecc_plan_step_words(struct ecc_repro *r, const char *name, const char *const *words)
-{
-    const int found = ecc_plan_find(r, name);
-    if (found != ECC_NO_TASK) return found;
-    const int step = add_task(r, name);
-    for (; *words; words++) ecc_plan_word(r, step, *words);
-    return step;
-}
-
-int ecc_plan_step_on_words(struct ecc_repro *r, const char *name, const char *command,
-                           const int *runs, size_t run_count, const char *const *words)
-{
-    for (size_t i = 0; i < run_count; i++) {
-        if (runs[i] == ECC_NO_TASK) return ECC_NO_TASK;
-    }
-    const int found = ecc_plan_find(r, name);
-    if (found != ECC_NO_TASK) return found;
-    const int step = add_task(r, name);
-    if (step == ECC_NO_TASK) return step;
-    if (run_count > ECC_TASK_NEEDS) {
-        r->too_many_needs = true;
-        run_count = ECC_TASK_NEEDS;
-    }
-    ecc_plan_word(r, step, command);
-    for (size_t i = 0; i < run_count; i++) {
-        char folder[ECC_TASK_NAME + 8];
-        ecc_run_folder(folder, &r->tasks[runs[i]]);
-        ecc_plan_word(r, step, folder);
-        r->tasks[step].needs[i] = runs[i];
-    }
-    r->tasks[step].need_count = run_count;
-    for (; *words; words++) ecc_plan_word(r, step, *words);
-    return step;
-}
-
-void ecc_plan_file(struct ecc_repro *r, int step, const char *file)
-{
-    if (step == ECC_NO_TASK) return;
-    json_t *const files = r->tasks[step].files;
-    for (size_t i = 0; i < json_array_size(files); i++) {
-        if (strcmp(json_string_value(json_array_get(files, i)), file) == 0) return;
-    }
-    if (json_array_append_new(files, json_string(file)) != 0) r->out_of_memory = true;
-}
-
-/* ---- Trainings ------------------------------------------------------------------------------ */
-
-static void add_number(struct ecc_repro *r, int task, const char *option, double value)
-{
-    char text[40];
-    snprintf(text, sizeof text, "%.6g", value);
-    ecc_plan_word(r, task, option);
-    ecc_plan_word(r, task, text);
-}
-
-/* Words, cut at blanks. */
-static void add_words(struct ecc_repro *r, int task, const char *words)
-{
-    char word[64];
-    for (const char *at = words; *at;) {
-        const size_t length = strcspn(at, " ");
-        snprintf(word, sizeof word, "%.*s", (int)length, at);
-        ecc_plan_word(r, task, word);
-        at += length;
-        at += strspn(at, " ");
-    }
-}
-
-/* Only items of MNIST's size suit the paper's net. */
-static void add_net(struct ecc_repro *r, int task, enum ecc_repro_set set)
-{
-    const struct ecc_repro_data *const data = &r->data[set];
-    if (set == ECC_FACES) return; /* its recipes name it */
-    ecc_plan_word(r, task, "--net");
-    ecc_plan_word(r, task,
-                  data->height == 28 && data->width == 28 && data->channels == 1 ? "paper-mnist"
-                                                                                 : "auto");
-}
-
-size_t ecc_plan_items(const struct ecc_repro *r, enum ecc_repro_set set)
-{
-    const size_t most = ecc_recipe_find(r->options->size, set)->items, there = r->data[set].items;
-    return most > 0 && most < there ? most : there;
-}
-
-/* The time it gets, where it is given one, is added when all are known (schedule.c). */
-static void write_training(struct ecc_repro *r, int task, const struct ecc_setting *s)
-{
-    const struct ecc_recipe *const recipe = ecc_recipe_find(r->options->size, s->set);
-    ecc_plan_word(r, task, "train");
-    ecc_plan_word(r, task, r->data[s->set].what);
-    add_net(r, task, s->set);
-    add_words(r, task, s->latent == 2 && recipe->plane ? recipe->plane : recipe->words);
-    if (ecc_plan_items(r, s->set) < r->data[s->set].items) {
-        add_number(r, task, "--items", (double)recipe->items);
-    }
-    add_number(r, task, "--latent", (double)s->latent);
-    ecc_plan_word(r, task, "--regularizer");
-    ecc_plan_word(r, task, s->regularizer);
-    if (strcmp(s->regularizer, "none") != 0) add_number(r, task, "--lambda", s->lambda);
-    if (strcmp(s->regularizer, "eccentric") == 0) add_number(r, task, "--mu", s->mu);
-    add_number(r, task, "--seed", (double)s->seed);
-    if (recipe->epochs > 0) add_number(r, task, "--epochs", recipe->epochs);
-}
-
-int ecc_plan_run(struct ecc_repro *r, const struct ecc_setting *s)
-{
-    char name[ECC_TASK_NAME];
-    if (!r->data[s->set].what) return ECC_NO_TASK;
-    ecc_setting_name(name, r, s);
-    const int found = ecc_plan_find(r, name);
-    if (found != ECC_NO_TASK) return found;
-    const int task = add_task(r, name);
-    if (task == ECC_NO_TASK) return task;
-    r->tasks[task].training = true;
-    r->tasks[task].setting = *s;
-    r->tasks[task].weight = 1;
-    write_training(r, task, s);
-    return task;
-}
-
-/* ---- The end -------------------------------------------------------------------------------- */
-
-enum ecc_status ecc_plan_check(const struct ecc_repro *r, struct ecc_error *error)
-{
-    if (r->out_of_memory) return ecc_fail_memory(error, "the plan");
-    if (!r->too_many_needs) return ECC_OK;
-    return ecc_fail(error, ECC_BAD_ARGUMENT, "a step of the plan needs more than %d others",
-                    ECC_TASK_NEEDS);
-}
-
-void ecc_plan_release(struct ecc_repro *r)
+void ecc_plan_clear(struct ecc_repro *r)
 {
     for (size_t i = 0; i < r->count; i++) {
-        json_decref(r->tasks[i].words);
-        json_decref(r->tasks[i].files);
+        free(r->tasks[i].command);
+        json_decref(r->tasks[i].config);
         json_decref(r->tasks[i].result);
     }
     free(r->tasks);
     r->tasks = NULL;
     r->count = r->capacity = 0;
-    for (size_t i = 0; i < ECC_SETS; i++) {
-        free(r->data[i].what);
-        r->data[i].what = NULL;
+}
+
+/* ---- Commands ------------------------------------------------------------------------------- */
+
+/* "eccentric COMMAND runs/A runs/B DATA WORDS --json". */
+static char *write_command(const struct ecc_repro *r, const struct ecc_step *step)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *const out = open_memstream(&text, &size);
+    if (!out) return NULL;
+    fprintf(out, "eccentric %s", step->command);
+    for (size_t i = 0; i < step->runs.count; i++) {
+        fprintf(out, " runs/%s", r->tasks[step->runs.runs[i]].name);
     }
+    if (step->runs.data) fputc(' ', out);
+    if (step->runs.data) ecc_put_shell_word(out, step->runs.data);
+    fprintf(out, "%s%s --json", step->words ? " " : "", step->words ? step->words : "");
+    fclose(out);
+    return text;
+}
+
+json_t *ecc_plan_command(const struct ecc_task *task)
+{
+    char *text = NULL;
+    size_t size;
+    if (task->step.measure) return ecc_json_any(task->command);
+    FILE *const out = open_memstream(&text, &size);
+    if (!out) return NULL;
+    ecc_settings_command(out, &task->options, ECC_SAY("runs/%s", task->name));
+    fclose(out);
+    json_t *const command = text ? ecc_json_any(text) : NULL;
+    free(text);
+    return command;
+}
+
+/* ---- Asking --------------------------------------------------------------------------------- */
+
+int ecc_ask_run(struct ecc_repro *r, json_t *section, struct ecc_variant variant)
+{
+    char name[ECC_TASK_NAME];
+    if (!r->data[variant.set].what) return ECC_NO_TASK;
+    ecc_variant_name(name, r, &variant);
+    int task = ecc_plan_find(r, name);
+    if (!r->planning) {
+        ecc_section_task(section, r, task);
+        return ecc_plan_result(r, task) ? task : ECC_NO_TASK;
+    }
+    if (task != ECC_NO_TASK) return task;
+    task = add_task(r, name);
+    if (task == ECC_NO_TASK) return task;
+    r->tasks[task].variant = variant;
+    r->tasks[task].options = ecc_size_options(r, variant);
+    return task;
+}
+
+struct ecc_group ecc_ask_runs(struct ecc_repro *r, json_t *section, struct ecc_variant variant,
+                              size_t seeds)
+{
+    struct ecc_group group = {.runs = {ECC_NO_TASK}};
+    const size_t last = r->planning && seeds < ECC_GROUP ? seeds : (size_t)ECC_GROUP;
+    for (variant.seed = 1; variant.seed <= last; variant.seed++) {
+        const int run = ecc_ask_run(r, section, variant);
+        if (run != ECC_NO_TASK) group.runs[group.count++] = run;
+    }
+    return group;
+}
+
+struct ecc_group ecc_group_of(int run)
+{
+    return (struct ecc_group){.runs = {run}, .count = run != ECC_NO_TASK};
+}
+
+static void plan_step(struct ecc_repro *r, const struct ecc_step *step)
+{
+    if (ecc_plan_find(r, step->name) != ECC_NO_TASK) return;
+    const int task = add_task(r, step->name);
+    if (task == ECC_NO_TASK) return;
+    r->tasks[task].step = *step;
+    r->tasks[task].guess = step->guess > 0 ? step->guess : 1;
+    r->tasks[task].command = write_command(r, step);
+    if (!r->tasks[task].command) r->out_of_memory = true;
+}
+
+const json_t *ecc_ask(struct ecc_repro *r, json_t *section, const struct ecc_step *step)
+{
+    if (step->runs.runs[0] == ECC_NO_TASK) return NULL;
+    if (r->planning) plan_step(r, step);
+    if (r->planning) return NULL;
+    const int task = ecc_plan_find(r, step->name);
+    ecc_section_task(section, r, task);
+    return ecc_plan_result(r, task);
+}
+
+const json_t *ecc_ask_of(struct ecc_repro *r, json_t *section, const char *what,
+                         const struct ecc_step *step)
+{
+    struct ecc_step named = *step;
+    if (step->runs.runs[0] == ECC_NO_TASK) return NULL;
+    named.name = ECC_SAY("%s-%.90s", what, r->tasks[step->runs.runs[0]].name);
+    return ecc_ask(r, section, &named);
+}
+
+const json_t *ecc_ask_group(struct ecc_repro *r, json_t *section, const char *what,
+                            struct ecc_variant variant, const struct ecc_step *step)
+{
+    struct ecc_step named = *step;
+    char name[ECC_TASK_NAME];
+    size_t best = r->planning ? step->runs.count : 0;
+    variant.seed = 0; /* all of them */
+    ecc_variant_name(name, r, &variant);
+    for (size_t count = ECC_GROUP; count > 0 && !r->planning; count--) {
+        const int task = ecc_plan_find(r, ECC_SAY("%s-%zu-%.80s", what, count, name));
+        if (task != ECC_NO_TASK && best == 0) best = count;
+        if (!ecc_plan_result(r, task)) continue;
+        best = count;
+        break;
+    }
+    named.name = ECC_SAY("%s-%zu-%.80s", what, best, name);
+    return ecc_ask(r, section, &named);
 }

@@ -1,15 +1,13 @@
 /*
- * reproduce.h: the paper's figures, tables and claims made again by this very program.
+ * reproduce.h: the paper's figures, tables and claims, made again.
  *
- * A plan of trainings and measurements, each one command of this program run as a process of its
- * own; what is there already is not made again.  Then the paper's numbers beside ours, a verdict
- * for each claim, and a report.  Everything lies in one directory:
+ * Plans trainings and measurements, does those that are not there yet, sets the paper's numbers
+ * beside ours with a verdict on each claim, and writes a report.  Everything is in one directory:
  *
  *     report.html  report.md  results.json
  *     figures/     pictures, PNG and SVG
  *     runs/        run directories, named by their settings
- *     steps/       what each command printed, and the command
- *     logs/        what each command said while it ran
+ *     steps/       what was measured, and the command that measures the same
  */
 #ifndef ECC_REPRODUCE_REPRODUCE_H
 #define ECC_REPRODUCE_REPRODUCE_H
@@ -20,7 +18,7 @@
 
 enum ecc_repro_size {
     ECC_SIZE_QUICK = 0, /* small data, nets and trainings, to see that it works */
-    ECC_SIZE_MINUTES,   /* the best that fits into a given time */
+    ECC_SIZE_MINUTES,   /* the best that fits in a given time */
     ECC_SIZE_PAPER,     /* the paper's own epochs */
 };
 
@@ -35,21 +33,18 @@ struct ecc_repro_options {
     enum ecc_repro_size size;
     enum ecc_repro_on on;
     double minutes;
-    size_t runs;          /* of each setting, at most the paper's; 0: as many as fit */
-    size_t jobs, threads; /* commands at once, threads of each (0: all there are) */
-    bool quiet;
-    bool plan_only;            /* print the commands and the time they need, and stop */
-    bool measure_only;         /* train nothing: measure what is trained */
-    bool report_only;          /* start nothing: a report of what is there */
-    bool has_fid;              /* the program has the command `fid` */
-    bool (*interrupted)(void); /* asked often */
+    size_t runs;                   /* of each setting, at most the paper's; 0: as many as fit */
+    bool plan_only;                /* print the commands and the time they need, and stop */
+    bool measure_only;             /* train nothing: measure what is trained */
+    bool report_only;              /* do nothing: report what is there */
+    const struct ecc_watch *watch; /* may be NULL */
 };
 
 /* What may be asked for, ending in NULL: "figure1", ..., "claims", "all". */
 extern const char *const ecc_repro_words[];
 
-/* Does it.  *results: what is in results.json, the caller's to let go of; NULL with plan_only.
- * Commands that fail do not keep the others from being done: it then fails at the end, with the
+/* *results: what is in results.json, the caller's to let go of; NULL with plan_only.  A task that
+ * fails does not keep the others from being done: ecc_reproduce then fails at the end, with the
  * report written; and so it does when it is interrupted. */
 enum ecc_status ecc_reproduce(json_t **results, const struct ecc_repro_options *options,
                               struct ecc_error *error);

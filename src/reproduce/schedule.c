@@ -1,131 +1,93 @@
-/* schedule.c: how long each training may take, how many there are, and how long all will take. */
-#include "reproduce/schedule.h"
-#include "reproduce/execute.h"
-#include "reproduce/store.h"
+/* schedule.c: how long each training may take, how many fit, and how long all will take. */
+#include "base/watch.h"
+#include "reproduce/plan.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
-/* Less than this is no use: then rather fewer trainings. */
+/* With less than this a training is of no use: then rather fewer trainings. */
 static const double least_minutes = 10;
-/* Of the time there is, for everything but trainings. */
-static const double other_share = 0.08;
+/* Of the time there is, for trainings; the rest is for everything else. */
+static const double training_share = 0.92;
 
-static double training_minutes(const struct ecc_repro *r)
+const char *ecc_duration(char out[32], double seconds)
 {
-    return r->options->minutes * (double)r->options->jobs * (1 - other_share);
+    const long whole = seconds > 0 ? lround(fmin(seconds, 1e9)) : 0;
+    if (whole >= 3600) {
+        snprintf(out, 32, "%ld:%02ld:%02ld", whole / 3600, whole / 60 % 60, whole % 60);
+    } else {
+        snprintf(out, 32, "%ld:%02ld", whole / 60, whole % 60);
+    }
+    return out;
 }
 
 bool ecc_schedule_fits(const struct ecc_repro *r)
 {
     size_t count = 0;
-    for (size_t i = 0; i < r->count; i++) count += r->tasks[i].training;
+    for (size_t i = 0; i < r->count; i++) count += !r->tasks[i].step.measure;
     if (r->options->size != ECC_SIZE_MINUTES) return true;
-    return training_minutes(r) >= least_minutes * (double)count;
+    return training_share * r->options->minutes >= least_minutes * (double)count;
 }
 
-/* ---- By the clock --------------------------------------------------------------------------- */
+static bool to_train(const struct ecc_task *task)
+{
+    return !task->step.measure && task->state == ECC_TASK_WAITING;
+}
 
-/* The time there is, divided over the trainings that are still to be begun. */
+/* The time there is, divided over the trainings that are still to be done. */
 static void share_minutes(struct ecc_repro *r)
 {
     double weights = 0;
     for (size_t i = 0; i < r->count; i++) {
-        const struct ecc_task *const task = &r->tasks[i];
-        if (task->training && task->state == ECC_TASK_WAITING) weights += task->weight;
+        if (to_train(&r->tasks[i])) weights += r->tasks[i].weight;
     }
     for (size_t i = 0; i < r->count; i++) {
         struct ecc_task *const task = &r->tasks[i];
-        if (!task->training || task->state != ECC_TASK_WAITING) continue;
-        const double minutes = training_minutes(r) * task->weight / weights;
-        char text[40];
-        snprintf(text, sizeof text, "%.4g", minutes);
-        ecc_plan_word(r, (int)i, "--minutes");
-        ecc_plan_word(r, (int)i, text);
+        if (!to_train(task)) continue;
+        const double minutes = training_share * r->options->minutes * task->weight / weights;
+        task->options.minutes = fmax(1e-4, round(1e4 * minutes) / 1e4);
         task->guess = 60 * minutes;
     }
 }
 
-/* ---- By epochs ------------------------------------------------------------------------------ */
-
-static const char speed_minutes[] = "0.05";
-
-/* A training of some seconds on this set, with the size's own recipe. */
-static int plan_speed(struct ecc_repro *probe, const struct ecc_task *like)
+static bool go_on(void *context, const struct ecc_train_progress *progress)
 {
-    static const char *const names[ECC_SETS] = {"speed-digits", "speed-faces"};
-    const struct ecc_setting *const setting = &like->setting;
-    static const char *const no_words[] = {NULL};
-    const int step = ecc_plan_step_words(probe, names[setting->set], no_words);
-    if (step == ECC_NO_TASK || json_array_size(probe->tasks[step].words) > 0) return step;
-    for (size_t i = 0; i < json_array_size(like->words); i++) {
-        const char *const word = json_string_value(json_array_get(like->words, i));
-        if (strcmp(word, "--epochs") == 0) {
-            i++;
-            continue;
-        }
-        ecc_plan_word(probe, step, word);
-    }
-    const char *const more[] = {"--minutes",  speed_minutes, "--out",
-                                "work/speed", "--overwrite", "--json"};
-    for (size_t i = 0; i < sizeof more / sizeof more[0]; i++) {
-        ecc_plan_word(probe, step, more[i]);
-    }
-    return step;
+    const struct ecc_repro *const r = context;
+    const struct ecc_work work = {"speed", "steps", progress->step, progress->total, NULL};
+    struct ecc_error ignored;
+    return ecc_watch_work(r->options->watch, &work, &ignored) == ECC_OK;
 }
 
-/* Items per second on each set that is still to be trained on; 0 where that is not known. */
-static enum ecc_status measure_speed(double speed[ECC_SETS], const struct ecc_repro *r,
-                                     struct ecc_error *error)
+/* Items per second of a training such as this: of one that takes some seconds. */
+static enum ecc_status measure_speed(double *speed, struct ecc_repro *r,
+                                     const struct ecc_task *task, struct ecc_error *error)
 {
-    struct ecc_repro_options options = *r->options;
-    options.quiet = true;
-    options.jobs = 1;
-    struct ecc_repro probe = {.options = &options, .effort = r->effort};
-    int steps[ECC_SETS] = {ECC_NO_TASK, ECC_NO_TASK};
-    for (size_t i = 0; i < ECC_SETS; i++) {
-        probe.data[i] = r->data[i];
-        speed[i] = 0;
-    }
-    for (size_t i = 0; i < r->count; i++) {
-        const struct ecc_task *const task = &r->tasks[i];
-        if (!task->training || task->state != ECC_TASK_WAITING) continue;
-        steps[task->setting.set] = plan_speed(&probe, task);
-    }
-    enum ecc_status status = ecc_plan_check(&probe, error);
-    if (status == ECC_OK) status = ecc_store_look(&probe, error);
-    if (status == ECC_OK) status = ecc_execute(&probe, error);
-    for (size_t i = 0; i < ECC_SETS; i++) {
-        if (steps[i] == ECC_NO_TASK) continue;
-        const json_t *const result = probe.tasks[steps[i]].result;
-        speed[i] = json_number_value(json_object_get(result, "images_per_second"));
-    }
-    for (size_t i = 0; i < ECC_SETS; i++) probe.data[i].what = NULL; /* still r's */
-    ecc_plan_release(&probe);
-    return status;
+    struct ecc_train_result result;
+    struct ecc_train_options options = task->options;
+    const struct ecc_train_job job = {.on_step = go_on, .context = r};
+    struct ecc_error why = {0};
+    options.minutes = 0.05;
+    const enum ecc_status status = ecc_train(&result, &options, &job, &why);
+    if (status == ECC_OK) *speed = result.items_per_second;
+    ecc_train_result_release(&result);
+    /* what else is wrong is told when the training itself is done */
+    return status == ECC_INTERRUPTED ? ecc_fail(error, status, "interrupted") : ECC_OK;
 }
 
-static void guess_epochs(struct ecc_repro *r, const double speed[ECC_SETS])
-{
-    for (size_t i = 0; i < r->count; i++) {
-        struct ecc_task *const task = &r->tasks[i];
-        if (!task->training || task->state != ECC_TASK_WAITING) continue;
-        const enum ecc_repro_set set = task->setting.set;
-        const double items =
-            ecc_recipe_find(r->options->size, set)->epochs * (double)ecc_plan_items(r, set);
-        task->guess = 1 + (speed[set] > 0 ? items / speed[set] : 0);
-    }
-}
-
-enum ecc_status ecc_schedule(struct ecc_repro *r, bool measure, struct ecc_error *error)
+enum ecc_status ecc_schedule(struct ecc_repro *r, struct ecc_error *error)
 {
     double speed[ECC_SETS] = {0};
-    if (r->options->size == ECC_SIZE_MINUTES) {
-        share_minutes(r);
-        return ecc_plan_check(r, error);
+    bool known[ECC_SETS] = {false};
+    if (r->options->size == ECC_SIZE_MINUTES) share_minutes(r);
+    if (r->options->size == ECC_SIZE_MINUTES) return ECC_OK;
+    for (size_t i = 0; i < r->count; i++) {
+        struct ecc_task *const task = &r->tasks[i];
+        const enum ecc_repro_set set = task->variant.set;
+        if (!to_train(task)) continue;
+        if (!known[set]) ECC_TRY(measure_speed(&speed[set], r, task, error));
+        known[set] = true;
+        const double items = task->options.epochs * (double)ecc_size_items(r, set);
+        task->guess = 1 + (speed[set] > 0 ? items / speed[set] : 0);
     }
-    if (measure) ECC_TRY(measure_speed(speed, r, error));
-    guess_epochs(r, speed);
     return ECC_OK;
 }

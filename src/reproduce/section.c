@@ -1,15 +1,12 @@
 /* section.c: what one item of the paper comes to, as JSON that both reports are written from. */
 #include "reproduce/section.h"
 #include "base/text.h"
-#include "reproduce/store.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { TEXT = 2000 };
 
 json_t *ecc_json_any(const char *text)
 {
@@ -23,24 +20,30 @@ json_t *ecc_json_any(const char *text)
 
 json_t *ecc_section_create(const char *id, const char *title, const char *about)
 {
-    static const char *const lists[] = {"texts", "tables", "figures", "claims", "missing"};
-    json_t *const section = json_object();
-    json_object_set_new(section, "id", json_string(id));
-    json_object_set_new(section, "title", json_string(title));
-    json_object_set_new(section, "about", json_string(about));
-    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
-        json_object_set_new(section, lists[i], json_array());
-    }
-    json_object_set_new(section, "numbers", json_object());
-    json_object_set_new(section, "commands", json_array());
-    return section;
+    return json_pack("{s:s,s:s,s:s,s:[],s:[],s:[],s:[],s:[],s:{},s:[]}", "id", id, "title", title,
+                     "about", about, "texts", "tables", "figures", "claims", "missing", "numbers",
+                     "commands");
 }
+
+/* ---- Texts ---------------------------------------------------------------------------------- */
 
 static json_t *format_text(const char *format, va_list values)
 {
-    char text[TEXT];
+    char text[2000];
     vsnprintf(text, sizeof text, format, values);
     return ecc_json_any(text);
+}
+
+/* Takes the text into a list, unless it is there. */
+static void append_once(json_t *list, json_t *text)
+{
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        if (json_equal(json_array_get(list, i), text)) {
+            json_decref(text);
+            return;
+        }
+    }
+    json_array_append_new(list, text);
 }
 
 void ecc_section_text(json_t *section, const char *format, ...)
@@ -53,100 +56,122 @@ void ecc_section_text(json_t *section, const char *format, ...)
 
 void ecc_section_missing(json_t *section, const char *format, ...)
 {
-    json_t *const list = json_object_get(section, "missing");
     va_list values;
     va_start(values, format);
-    json_t *const text = format_text(format, values);
-    va_end(values);
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        if (json_equal(json_array_get(list, i), text)) {
-            json_decref(text);
-            return;
-        }
-    }
-    json_array_append_new(list, text);
-}
-
-json_t *ecc_section_table_columns(json_t *section, const char *title, const char *const *columns)
-{
-    json_t *const table = json_object(), *const list = json_array();
-    for (; *columns; columns++) json_array_append_new(list, json_string(*columns));
-    json_object_set_new(table, "title", json_string(title));
-    json_object_set_new(table, "columns", list);
-    json_object_set_new(table, "rows", json_array());
-    json_array_append_new(json_object_get(section, "tables"), table);
-    return table;
-}
-
-json_t *ecc_table_row(json_t *table)
-{
-    json_t *const row = json_array();
-    json_array_append_new(json_object_get(table, "rows"), row);
-    return row;
-}
-
-void ecc_row_cell(json_t *row, const char *format, ...)
-{
-    va_list values;
-    va_start(values, format);
-    json_array_append_new(row, format_text(format, values));
+    append_once(json_object_get(section, "missing"), format_text(format, values));
     va_end(values);
 }
 
 void ecc_section_figure(json_t *section, const char *file, const char *format, ...)
 {
-    json_t *const figure = json_object();
+    json_t *const figure = json_pack("{s:s}", "file", file);
     va_list values;
     va_start(values, format);
-    json_object_set_new(figure, "file", json_string(file));
     json_object_set_new(figure, "caption", format_text(format, values));
     va_end(values);
     json_array_append_new(json_object_get(section, "figures"), figure);
 }
 
-void ecc_section_claim(json_t *section, const char *claim, const char *paper, const char *ours,
-                       enum ecc_judgement judgement, const char *why)
+/* ---- Tables and claims ---------------------------------------------------------------------- */
+
+/* Adds what stands between tabs. */
+static void add_cells(json_t *row, const char *cells)
 {
-    json_t *const entry = json_object();
-    json_object_set_new(entry, "claim", ecc_json_any(claim));
-    json_object_set_new(entry, "paper", ecc_json_any(paper));
-    json_object_set_new(entry, "ours", ecc_json_any(ours));
+    for (const char *at = cells;; at++) {
+        char cell[300];
+        const size_t length = strcspn(at, "\t");
+        snprintf(cell, sizeof cell, "%.*s", (int)length, at);
+        json_array_append_new(row, ecc_json_any(cell));
+        at += length;
+        if (!*at) return;
+    }
+}
+
+json_t *ecc_section_table(json_t *section, const char *title, const char *columns)
+{
+    json_t *const table = json_pack("{s:s,s:[],s:[]}", "title", title, "columns", "rows");
+    add_cells(json_object_get(table, "columns"), columns);
+    json_array_append_new(json_object_get(section, "tables"), table);
+    return table;
+}
+
+static void format_cells(json_t *row, const char *format, va_list values)
+{
+    char cells[2000];
+    vsnprintf(cells, sizeof cells, format, values);
+    add_cells(row, cells);
+}
+
+json_t *ecc_table_row(json_t *table, const char *format, ...)
+{
+    json_t *const row = json_array();
+    va_list values;
+    va_start(values, format);
+    format_cells(row, format, values);
+    va_end(values);
+    json_array_append_new(json_object_get(table, "rows"), row);
+    return row;
+}
+
+void ecc_row_cells(json_t *row, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    format_cells(row, format, values);
+    va_end(values);
+}
+
+void ecc_section_claim(json_t *section, enum ecc_judgement judgement, const char *why,
+                       const char *format, ...)
+{
+    json_t *const entry = json_object(), *const cells = json_array();
+    va_list values;
+    va_start(values, format);
+    format_cells(cells, format, values);
+    va_end(values);
+    json_object_set(entry, "claim", json_array_get(cells, 0));
+    json_object_set(entry, "paper", json_array_get(cells, 1));
+    json_object_set(entry, "ours", json_array_get(cells, 2));
     json_object_set_new(entry, "verdict", json_string(ecc_judgement_names[judgement]));
     json_object_set_new(entry, "why", ecc_json_any(why));
     json_array_append_new(json_object_get(section, "claims"), entry);
+    json_decref(cells);
 }
 
-json_t *ecc_section_numbers(json_t *section)
+/* ---- Numbers -------------------------------------------------------------------------------- */
+
+json_t *ecc_section_numbers(json_t *section, const char *key)
 {
-    return json_object_get(section, "numbers");
+    json_t *const object = json_object();
+    json_object_set_new(json_object_get(section, "numbers"), key, object);
+    return object;
 }
 
-void ecc_numbers_put(json_t *object, const char *key, double value)
+static double number_of(const json_t *value)
 {
-    json_object_set_new(object, key, isfinite(value) ? json_real(value) : json_null());
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
+}
+
+double ecc_get_number(const json_t *object, const char *key)
+{
+    return number_of(json_object_get(object, key));
+}
+
+double ecc_get_item(const json_t *list, size_t i)
+{
+    return number_of(json_array_get(list, i));
 }
 
 /* ---- Where it comes from -------------------------------------------------------------------- */
 
-static void add_command(json_t *section, const struct ecc_task *task)
-{
-    json_t *const list = json_object_get(section, "commands");
-    json_t *const command = ecc_store_command(task);
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        if (json_equal(json_array_get(list, i), command)) {
-            json_decref(command);
-            return;
-        }
-    }
-    json_array_append_new(list, command);
-}
-
 void ecc_section_task(json_t *section, const struct ecc_repro *r, int index)
 {
-    if (index == ECC_NO_TASK) return;
+    if (index == ECC_NO_TASK || r->tasks[index].state == ECC_TASK_ABSENT) return;
     const struct ecc_task *const task = &r->tasks[index];
-    for (size_t i = 0; i < task->need_count; i++) ecc_section_task(section, r, task->needs[i]);
-    add_command(section, task);
+    for (size_t i = 0; i < task->step.runs.count; i++) {
+        ecc_section_task(section, r, task->step.runs.runs[i]);
+    }
+    append_once(json_object_get(section, "commands"), ecc_plan_command(task));
     if (task->state == ECC_TASK_FAILED) {
         ecc_section_missing(section, "%s failed: %s", task->name, task->failure);
     } else if (task->state != ECC_TASK_DONE) {

@@ -1,8 +1,8 @@
 /* sets.c: where the paper's data sets are, and what stands in for one that is missing. */
-#include "reproduce/sets.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "data/source.h"
+#include "reproduce/plan.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,55 +56,71 @@ static void find_named(struct ecc_repro_data *data, const struct set *set)
     }
 }
 
-/* How many there are, and how large. */
-static enum ecc_status measure(struct ecc_repro_data *data, struct ecc_error *error)
+static char *part_of(const char *what, const char *part)
 {
-    static const char *const parts[] = {"train", "test"};
-    size_t *const counts[] = {&data->items, &data->test_items};
-    for (size_t i = 0; i < 2; i++) {
-        struct ecc_dataset *items;
-        char name[4200];
-        ecc_data_part(name, sizeof name, data, parts[i]);
-        ECC_TRY(ecc_dataset_open(&items, name, NULL, error));
-        *counts[i] = items->count;
-        data->channels = items->shape.channels;
-        data->height = items->shape.height;
-        data->width = items->shape.width;
-        ecc_dataset_close(items);
-    }
+    char *const name = malloc(strlen(what) + strlen(part) + 2);
+    if (name) sprintf(name, "%s:%s", what, part);
+    return name;
+}
+
+static enum ecc_status open_part(struct ecc_repro_data *data, size_t *count, const char *name,
+                                 struct ecc_error *error)
+{
+    struct ecc_dataset *items;
+    ECC_TRY(ecc_dataset_open(&items, name, NULL, error));
+    *count = items->count;
+    data->channels = items->shape.channels;
+    data->height = items->shape.height;
+    data->width = items->shape.width;
+    ecc_dataset_close(items);
     return ECC_OK;
 }
 
-static enum ecc_status check_directory(const char *directory, struct ecc_error *error)
+/* How many there are, and how large. */
+static enum ecc_status look_at(struct ecc_repro_data *data, struct ecc_error *error)
 {
-    char shown[ECC_PATH_SIZE];
-    bool any = false;
-    for (size_t i = 0; i < ECC_SETS; i++) {
-        char *const found = find_in(directory, &sets[i]);
-        if (found) any = true;
-        free(found);
-    }
-    if (any) return ECC_OK;
-    return ecc_fail(error, ECC_BAD_DATA,
-                    "%s holds neither mnist/ nor celeba/, expected a directory with one of them, "
-                    "or the data itself",
-                    ecc_quote_path(shown, directory));
+    char *const train = part_of(data->what, "train");
+    data->test = part_of(data->what, "test");
+    enum ecc_status status = train && data->test ? ECC_OK : ecc_fail_memory(error, "a name");
+    if (status == ECC_OK) status = open_part(data, &data->items, train, error);
+    if (status == ECC_OK) status = open_part(data, &data->test_items, data->test, error);
+    free(train);
+    return status;
 }
 
 enum ecc_status ecc_sets_find(struct ecc_repro *r, const char *directory, struct ecc_error *error)
 {
-    if (directory) ECC_TRY(check_directory(directory, error));
+    bool any = false;
     for (size_t i = 0; i < ECC_SETS; i++) {
         struct ecc_repro_data *const data = &r->data[i];
         data->name = sets[i].name;
         if (directory) data->what = find_in(directory, &sets[i]);
+        any = any || data->what;
+    }
+    if (directory && !any) {
+        char shown[ECC_PATH_SIZE];
+        return ecc_fail(error, ECC_BAD_DATA,
+                        "%s holds neither mnist/ nor celeba/, expected a directory with one of "
+                        "them, or the data itself",
+                        ecc_quote_path(shown, directory));
+    }
+    for (size_t i = 0; i < ECC_SETS; i++) {
+        struct ecc_repro_data *const data = &r->data[i];
         if (!data->what) find_named(data, &sets[i]);
         if (!data->what && i == ECC_DIGITS) {
             data->name = "glyphs";
             data->what = strdup("glyphs");
+            if (!data->what) return ecc_fail_memory(error, "a name");
         }
-        if (data->what && r->wanted[i]) ECC_TRY(measure(data, error));
+        if (data->what && r->wanted[i]) ECC_TRY(look_at(data, error));
     }
-    if (r->data[ECC_DIGITS].what) return ECC_OK;
-    return ecc_fail_memory(error, "the names of the data");
+    return ECC_OK;
+}
+
+void ecc_sets_release(struct ecc_repro *r)
+{
+    for (size_t i = 0; i < ECC_SETS; i++) {
+        free(r->data[i].what);
+        free(r->data[i].test);
+    }
 }

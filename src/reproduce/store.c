@@ -1,8 +1,10 @@
-/* store.c: what is in the directory already: results of steps, finished and begun trainings. */
+/* store.c: what is in the directory already: measurements, finished and begun trainings. */
 #include "reproduce/store.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "reproduce/section.h"
 #include "run/run.h"
+#include "run/settings.h"
 #include "score/inception.h"
 
 #include <errno.h>
@@ -13,37 +15,27 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
-static const char *const folders[] = {"figures", "runs", "steps", "logs", "work"};
-
-char *ecc_store_path(const struct ecc_repro *r, const char *folder, const char *name,
-                     const char *ending)
+const char *ecc_store_path(char out[ECC_STORE_PATH], const struct ecc_repro *r, const char *folder,
+                           const char *name, const char *ending)
 {
-    char file[ECC_TASK_NAME + 64];
-    snprintf(file, sizeof file, "%s%s%s%s", folder, *folder ? "/" : "", name, ending);
-    return ecc_path_join(r->options->out, file);
+    snprintf(out, ECC_STORE_PATH, "%s/%s%s%s%s", r->options->out, folder, *folder ? "/" : "", name,
+             ending);
+    return out;
 }
 
-enum ecc_status ecc_store_prepare(const struct ecc_repro *r, struct ecc_error *error)
+enum ecc_status ecc_store_open(int *lock, const struct ecc_repro *r, struct ecc_error *error)
 {
-    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
-        char *const path = ecc_store_path(r, "", folders[i], "");
-        if (!path) return ecc_fail_memory(error, "a path");
-        const enum ecc_status status = ecc_make_directory(path, error);
-        free(path);
-        ECC_TRY(status);
-    }
-    return ECC_OK;
-}
-
-enum ecc_status ecc_store_lock(int *lock, const struct ecc_repro *r, struct ecc_error *error)
-{
+    static const char *const folders[] = {"figures", "runs", "steps"};
     char shown[ECC_PATH_SIZE];
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+        ECC_TRY(ecc_make_directory(ECC_IN_STORE(r, "", folders[i], ""), error));
+    }
     *lock = open(r->options->out, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (*lock < 0) return ecc_fail_errno(error, "open", r->options->out);
     if (flock(*lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return ECC_OK;
     close(*lock);
-    *lock = -1;
     return ecc_fail(error, ECC_IO, "another process is at work in %s",
                     ecc_quote_path(shown, r->options->out));
 }
@@ -63,182 +55,107 @@ enum ecc_status ecc_store_write_json(const json_t *json, const char *path, struc
 static bool file_exists(const struct ecc_repro *r, const char *folder, const char *name,
                         const char *ending)
 {
-    char *const path = ecc_store_path(r, folder, name, ending);
-    const bool exists = path && access(path, F_OK) == 0;
-    free(path);
-    return exists;
+    return access(ECC_IN_STORE(r, folder, name, ending), F_OK) == 0;
 }
 
 static json_t *load(const struct ecc_repro *r, const char *folder, const char *name,
                     const char *ending)
 {
-    char *const path = ecc_store_path(r, folder, name, ending);
-    json_t *const json = path ? json_load_file(path, JSON_REJECT_DUPLICATES, NULL) : NULL;
-    free(path);
-    return json;
+    return json_load_file(ECC_IN_STORE(r, folder, name, ending), JSON_REJECT_DUPLICATES, NULL);
 }
 
-/* ---- Steps ---------------------------------------------------------------------------------- */
-
-/* Appends to a text that stays within its size. */
-static void append(char *text, size_t size, const char *more)
-{
-    const size_t used = strlen(text);
-    if (used < size) snprintf(text + used, size - used, "%s", more);
-}
-
-/* " | 123 bytes of 1700000000.000000000" of a file that is there; else nothing. */
-static void stamp_file(char *stamp, size_t size, const char *path)
-{
-    struct stat information;
-    char text[100];
-    if (!path || stat(path, &information) != 0) return;
-    snprintf(text, sizeof text, " | %lld bytes of %lld.%09ld", (long long)information.st_size,
-             (long long)information.st_mtim.tv_sec, information.st_mtim.tv_nsec);
-    append(stamp, size, text);
-}
+/* ---- Measurements --------------------------------------------------------------------------- */
 
 /* Changes when the command, the program or the weights that it is about change. */
-static void make_stamp(char *stamp, size_t size, const struct ecc_repro *r,
-                       const struct ecc_task *task)
+static json_t *make_stamp(const struct ecc_repro *r, const struct ecc_task *task)
 {
-    snprintf(stamp, size, "%s", ECC_VERSION);
-    for (size_t i = 0; i < json_array_size(task->words); i++) {
-        append(stamp, size, " ");
-        append(stamp, size, json_string_value(json_array_get(task->words, i)));
+    json_t *const stamp = json_array();
+    json_array_append_new(stamp, json_string(ECC_VERSION));
+    json_array_append_new(stamp, ecc_json_any(task->command));
+    for (size_t i = 0; i < task->step.runs.count; i++) {
+        json_array_append_new(stamp, json_integer(r->tasks[task->step.runs.runs[i]].weights));
     }
-    for (size_t i = 0; i < task->need_count; i++) {
-        const struct ecc_task *const need = &r->tasks[task->needs[i]];
-        if (!need->training) continue;
-        char *const path = ecc_store_path(r, "runs", need->name, "/" ECC_RUN_MODEL);
-        stamp_file(stamp, size, path);
-        free(path);
-    }
+    return stamp;
 }
 
-enum { JUDGE = 100 };
-
-/* Which weights of Inception a score is by; empty for other commands, and where there are none. */
-static void stamp_judge(char judge[JUDGE], const struct ecc_task *task)
+/* Which weights of Inception a score is by: their size and time.  NULL for other measurements, and
+ * where there are none. */
+static json_t *find_judge(const struct ecc_task *task)
 {
-    bool inception = false;
     char *path = NULL;
-    struct ecc_error ignored = {0};
-    judge[0] = '\0';
-    for (size_t i = 0; i < json_array_size(task->words); i++) {
-        const char *const word = json_string_value(json_array_get(task->words, i));
-        inception = inception || (word && strcmp(word, "inception") == 0);
+    struct ecc_error ignored;
+    struct stat file;
+    json_t *judge = NULL;
+    if (!task->step.inception || ecc_inception_weights_find(&path, &ignored) != ECC_OK) return NULL;
+    if (stat(path, &file) == 0) {
+        judge = json_pack("[I,I,I]", (json_int_t)file.st_size, (json_int_t)file.st_mtim.tv_sec,
+                          (json_int_t)file.st_mtim.tv_nsec);
     }
-    if (!inception || ecc_inception_weights_find(&path, &ignored) != ECC_OK) return;
-    stamp_file(judge, JUDGE, path);
     free(path);
+    return judge;
+}
+
+static bool files_are_there(const struct ecc_repro *r, const json_t *result)
+{
+    const json_t *const files = json_object_get(result, "files");
+    for (size_t i = 0; i < json_array_size(files); i++) {
+        const char *const file = json_string_value(json_array_get(files, i));
+        if (!file || !file_exists(r, "", file, "")) return false;
+    }
+    return true;
 }
 
 /* A score stays when its judge is no longer there, or was not noted. */
-static bool same_judge(const json_t *stored, const struct ecc_task *task)
+static bool is_right(const struct ecc_repro *r, const struct ecc_task *task, const json_t *stored)
 {
-    char judge[JUDGE];
-    const char *const old = json_string_value(json_object_get(stored, "judge"));
-    stamp_judge(judge, task);
-    return !old || !judge[0] || strcmp(old, judge) == 0;
+    json_t *const stamp = make_stamp(r, task), *const judge = find_judge(task);
+    const json_t *const old = json_object_get(stored, "judge");
+    const bool right = json_equal(json_object_get(stored, "stamp"), stamp) &&
+                       (!old || !judge || json_equal(old, judge)) &&
+                       json_is_object(json_object_get(stored, "result")) &&
+                       files_are_there(r, json_object_get(stored, "result"));
+    json_decref(stamp);
+    json_decref(judge);
+    return right;
 }
 
-enum { STAMP = 16384 };
-
-static bool needs_are_done(const struct ecc_repro *r, const struct ecc_task *task)
+static void look_for_measurement(const struct ecc_repro *r, struct ecc_task *task)
 {
-    for (size_t i = 0; i < task->need_count; i++) {
-        if (r->tasks[task->needs[i]].state != ECC_TASK_DONE) return false;
+    for (size_t i = 0; i < task->step.runs.count; i++) {
+        if (r->tasks[task->step.runs.runs[i]].state != ECC_TASK_DONE) return;
     }
-    return true;
-}
-
-static bool files_are_there(const struct ecc_repro *r, const struct ecc_task *task)
-{
-    for (size_t i = 0; i < json_array_size(task->files); i++) {
-        if (!file_exists(r, "", json_string_value(json_array_get(task->files, i)), "")) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* Whether its result is there and still right. */
-static bool look_for_step(struct ecc_repro *r, struct ecc_task *task)
-{
-    char stamp[STAMP];
-    if (!needs_are_done(r, task) || !files_are_there(r, task)) return false;
     json_t *const stored = load(r, "steps", task->name, ".json");
-    const char *const old = json_string_value(json_object_get(stored, "stamp"));
-    make_stamp(stamp, sizeof stamp, r, task);
-    const bool right = old && strcmp(old, stamp) == 0 && same_judge(stored, task);
-    if (right) {
+    if (stored && is_right(r, task, stored)) {
+        task->state = ECC_TASK_DONE;
         task->result = json_incref(json_object_get(stored, "result"));
         task->seconds = json_number_value(json_object_get(stored, "seconds"));
     }
     json_decref(stored);
-    return right;
 }
 
-/* Writes steps/NAME.json. */
-static enum ecc_status write_step(const struct ecc_repro *r, const struct ecc_task *task,
-                                  double seconds, struct ecc_error *error)
+enum ecc_status ecc_store_keep(const struct ecc_repro *r, const struct ecc_task *task,
+                               struct ecc_error *error)
 {
-    char stamp[STAMP], judge[JUDGE];
-    make_stamp(stamp, sizeof stamp, r, task);
-    stamp_judge(judge, task);
-    json_t *const json = json_object();
-    json_object_set_new(json, "command", ecc_store_command(task));
-    json_object_set_new(json, "stamp", json_string(stamp));
-    if (judge[0]) json_object_set_new(json, "judge", json_string(judge));
-    json_object_set_new(json, "seconds", json_real(seconds));
+    json_t *const json = json_object(), *const judge = find_judge(task);
+    json_object_set_new(json, "command", ecc_plan_command(task));
+    json_object_set_new(json, "stamp", make_stamp(r, task));
+    if (judge) json_object_set_new(json, "judge", judge);
+    json_object_set_new(json, "seconds", json_real(task->seconds));
     json_object_set(json, "result", task->result);
-    char *const path = ecc_store_path(r, "steps", task->name, ".json");
     const enum ecc_status status =
-        path ? ecc_store_write_json(json, path, error) : ecc_fail_memory(error, "a path");
-    free(path);
+        ecc_store_write_json(json, ECC_IN_STORE(r, "steps", task->name, ".json"), error);
     json_decref(json);
-    return status;
-}
-
-static enum ecc_status keep_step(const struct ecc_repro *r, struct ecc_task *task,
-                                 const char *printed, double seconds, struct ecc_error *error)
-{
-    json_error_t where;
-    task->result = json_load_file(printed, 0, &where);
-    if (!task->result) {
-        return ecc_fail(error, ECC_BAD_DATA, "what it printed is no JSON: %.100s", where.text);
-    }
-    const enum ecc_status status =
-        files_are_there(r, task)
-            ? write_step(r, task, seconds, error)
-            : ecc_fail(error, ECC_BAD_DATA, "it did not leave the files it should have");
-    if (status == ECC_OK) return ECC_OK;
-    json_decref(task->result); /* no report is to use what a failed command printed */
-    task->result = NULL;
     return status;
 }
 
 /* ---- Trainings ------------------------------------------------------------------------------ */
 
-static const json_t *config_at(const json_t *config, const char *section, const char *key)
-{
-    return json_object_get(json_object_get(config, section), key);
-}
-
-static bool number_is(const json_t *config, const char *section, const char *key, double wanted)
-{
-    const double value = json_number_value(config_at(config, section, key));
-    return fabs(value - wanted) <= 1e-9 * fabs(wanted);
-}
-
 /* Whether a run was trained on data that is called otherwise.  A directory may have any name, so
  * only those that stand for a known set tell. */
-static bool is_other_data(const json_t *config, const char *name)
+static bool is_other_data(const char *source, const char *name)
 {
     static const char *const known[] = {"mnist", "celeba", "glyphs"};
-    const char *const source = json_string_value(config_at(config, "data", "source"));
-    const char *const last = source ? ecc_short_name(source) : "";
+    const char *const last = ecc_short_name(source);
     const size_t length = strcspn(last, "/:");
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (strlen(known[i]) != length || strncmp(last, known[i], length) != 0) continue;
@@ -247,77 +164,95 @@ static bool is_other_data(const json_t *config, const char *name)
     return false;
 }
 
+static bool differ(double a, double b)
+{
+    return fabs(a - b) > 1e-9 * fabs(b);
+}
+
 /* A run of this name that was made with other settings would spoil every table it is in; with
  * another's seed it would be the same run twice. */
 static enum ecc_status check_settings(const struct ecc_repro *r, const struct ecc_task *task,
-                                      const json_t *config, struct ecc_error *error)
+                                      const struct ecc_train_options *o, struct ecc_error *error)
 {
-    const struct ecc_setting *const s = &task->setting;
-    const char *const regularizer = json_string_value(config_at(config, "regularizer", "name"));
+    const struct ecc_variant *const v = &task->variant;
     const char *wrong = NULL;
-    if (!regularizer || strcmp(regularizer, s->regularizer) != 0) {
-        wrong = "its regularizer";
-    } else if (!number_is(config, "net", "latent", (double)s->latent)) {
-        wrong = "its latent size";
-    } else if (strcmp(regularizer, "none") != 0 &&
-               !number_is(config, "regularizer", "lambda", s->lambda)) {
-        wrong = "its lambda";
-    } else if (strcmp(regularizer, "eccentric") == 0 &&
-               !number_is(config, "regularizer", "mu", s->mu)) {
-        wrong = "its mu";
-    } else if (!number_is(config, "train", "seed", (double)s->seed)) {
-        wrong = "its seed";
-    } else if (is_other_data(config, r->data[s->set].name)) {
-        wrong = "its data";
+    if (strcmp(o->regularizer, v->regularizer) != 0) {
+        wrong = "another regularizer";
+    } else if (o->latent != v->latent) {
+        wrong = "another latent size";
+    } else if (strcmp(o->regularizer, "none") != 0 && differ(o->lambda, v->lambda)) {
+        wrong = "another lambda";
+    } else if (strcmp(o->regularizer, "eccentric") == 0 && differ(o->mu, v->mu)) {
+        wrong = "another mu";
+    } else if (o->seed != v->seed) {
+        wrong = "another seed";
+    } else if (o->data && is_other_data(o->data, r->data[v->set].name)) {
+        wrong = "other data";
     }
     if (!wrong) return ECC_OK;
     return ecc_fail(error, ECC_BAD_DATA,
-                    "runs/%s is not what its name says: %s is another; move it away", task->name,
+                    "runs/%s is not what its name says: it has %s; move it away", task->name,
                     wrong);
 }
 
-static enum ecc_status take_training(struct ecc_repro *r, struct ecc_task *task,
-                                     struct ecc_error *error)
+/* A checksum of the file of the weights; 0 where it cannot be read, which measuring will tell. */
+static uint32_t sum_weights(const struct ecc_repro *r, const struct ecc_task *task)
 {
-    json_t *const config = load(r, "runs", task->name, "/" ECC_RUN_CONFIG);
-    json_t *const result = load(r, "runs", task->name, "/result.json");
-    enum ecc_status status =
-        config && result ? check_settings(r, task, config, error)
-                         : ecc_fail(error, ECC_BAD_DATA, "runs/%s cannot be read", task->name);
-    if (status == ECC_OK) {
-        task->result = json_object();
-        json_object_set(task->result, "config", config);
-        json_object_set(task->result, "result", result);
-        task->seconds = json_number_value(json_object_get(result, "seconds"));
-    }
-    json_decref(config);
-    json_decref(result);
-    return status;
+    unsigned char *bytes;
+    size_t size;
+    struct ecc_error ignored;
+    const char *const path = ECC_IN_STORE(r, "runs", task->name, "/" ECC_RUN_MODEL);
+    if (ecc_file_read(&bytes, &size, path, &ignored) != ECC_OK) return 0;
+    const uint32_t sum = (uint32_t)crc32_z(0, bytes, size);
+    free(bytes);
+    return sum;
 }
 
-/* ---- All ------------------------------------------------------------------------------------ */
+/* Its settings are then its own, so that what is told of it is true whoever trained it. */
+static enum ecc_status take_settings(const struct ecc_repro *r, struct ecc_task *task,
+                                     struct ecc_error *error)
+{
+    struct ecc_train_options options;
+    const struct ecc_config config = {.root = task->config, .path = task->name};
+    ECC_TRY(ecc_settings_restore(&options, &config, error));
+    ECC_TRY(check_settings(r, task, &options, error));
+    if (!options.data) options.data = task->options.data;
+    task->options = options;
+    return ECC_OK;
+}
+
+enum ecc_status ecc_store_take(const struct ecc_repro *r, struct ecc_task *task,
+                               struct ecc_error *error)
+{
+    json_decref(task->config);
+    task->config = load(r, "runs", task->name, "/" ECC_RUN_CONFIG);
+    json_t *const result = load(r, "runs", task->name, "/" ECC_RUN_RESULT);
+    const enum ecc_status status =
+        task->config && result
+            ? take_settings(r, task, error)
+            : ecc_fail(error, ECC_BAD_DATA, "runs/%s cannot be read", task->name);
+    if (status != ECC_OK) {
+        json_decref(result);
+        return status;
+    }
+    task->state = ECC_TASK_DONE;
+    task->result = result;
+    task->weights = sum_weights(r, task);
+    task->seconds = json_number_value(json_object_get(result, "seconds"));
+    return ECC_OK;
+}
 
 enum ecc_status ecc_store_look(struct ecc_repro *r, struct ecc_error *error)
 {
     for (size_t i = 0; i < r->count; i++) {
         struct ecc_task *const task = &r->tasks[i];
-        if (task->state != ECC_TASK_WAITING) continue;
-        if (!task->training) {
-            if (look_for_step(r, task)) task->state = ECC_TASK_DONE;
-        } else if (file_exists(r, "runs", task->name, "/result.json")) {
-            ECC_TRY(take_training(r, task, error));
-            task->state = ECC_TASK_DONE;
+        if (task->step.measure) {
+            look_for_measurement(r, task);
+        } else if (file_exists(r, "runs", task->name, "/" ECC_RUN_RESULT)) {
+            ECC_TRY(ecc_store_take(r, task, error));
         } else {
             task->resumes = file_exists(r, "runs", task->name, "/" ECC_RUN_CONFIG);
         }
     }
     return ECC_OK;
-}
-
-enum ecc_status ecc_store_keep(struct ecc_repro *r, struct ecc_task *task, const char *printed,
-                               double seconds, struct ecc_error *error)
-{
-    task->seconds = seconds;
-    return task->training ? take_training(r, task, error)
-                          : keep_step(r, task, printed, seconds, error);
 }

@@ -1,42 +1,39 @@
 /*
- * store.h: what is in the directory already: results of steps, finished and begun trainings.
+ * store.h: what is in the directory already: measurements, finished and begun trainings.
  *
- * steps/NAME.json holds a step's command, what it printed and a stamp of what it was made from: the
- * command, the program's version and the weights of the runs it looked at; of a score by
- * Inception also the size and time of Inception's weights.  A step whose stamp is still right, and
- * whose files are there, is not done again.
+ * steps/NAME.json holds what was measured, the command that measures the same and a stamp of what
+ * it was made from: the command, the program's version and the weights of the runs.  A score by
+ * Inception also has the size and time of Inception's weights.  A measurement whose stamp is still
+ * right, and whose files are there, is not made again.
  */
 #ifndef ECC_REPRODUCE_STORE_H
 #define ECC_REPRODUCE_STORE_H
 
 #include "reproduce/plan.h"
 
-#include <stdio.h>
+/* Makes the directory and its folders, and keeps other processes from working in it until *lock, a
+ * file, is closed or this process ends. */
+enum ecc_status ecc_store_open(int *lock, const struct ecc_repro *r, struct ecc_error *error);
 
-/* Makes the directory and its folders. */
-enum ecc_status ecc_store_prepare(const struct ecc_repro *r, struct ecc_error *error);
-
-/* Keeps other processes from working in the directory until *lock, a file, is closed or this one
- * ends. */
-enum ecc_status ecc_store_lock(int *lock, const struct ecc_repro *r, struct ecc_error *error);
-
-/* "OUT/folder/nameending", the caller's to free, or NULL. */
-char *ecc_store_path(const struct ecc_repro *r, const char *folder, const char *name,
-                     const char *ending);
+/* "OUT/folder/nameending"; returns out.  The macro does it in an array that lives until the end of
+ * the block.  That OUT is not too long is checked at the start. */
+enum { ECC_STORE_PATH = 4096, ECC_STORE_OUT = ECC_STORE_PATH - 2 * ECC_TASK_NAME - 100 };
+const char *ecc_store_path(char out[ECC_STORE_PATH], const struct ecc_repro *r, const char *folder,
+                           const char *name, const char *ending);
+#define ECC_IN_STORE(r, folder, name, ending)                                                      \
+    ecc_store_path((char[ECC_STORE_PATH]){0}, (r), (folder), (name), (ending))
 
 /* Looks for what is there: tasks that need not be done are marked so, trainings that were begun are
  * marked to be resumed. */
 enum ecc_status ecc_store_look(struct ecc_repro *r, struct ecc_error *error);
 
-/* Takes what a step printed into steps/NAME.json, or what a training left; and into the task. */
-enum ecc_status ecc_store_keep(struct ecc_repro *r, struct ecc_task *task, const char *printed,
-                               double seconds, struct ecc_error *error);
+/* Writes steps/NAME.json of a measurement that was made. */
+enum ecc_status ecc_store_keep(const struct ecc_repro *r, const struct ecc_task *task,
+                               struct ecc_error *error);
+/* Takes what a finished training left into the task: its result and its own settings. */
+enum ecc_status ecc_store_take(const struct ecc_repro *r, struct ecc_task *task,
+                               struct ecc_error *error);
 
 /* Complete or not there. */
 enum ecc_status ecc_store_write_json(const json_t *json, const char *path, struct ecc_error *error);
-
-/* The command as one would type it in the directory; of a finished training from its own config, so
- * that it is true whoever trained it.  A new reference, or NULL. */
-json_t *ecc_store_command(const struct ecc_task *task);
-
 #endif

@@ -2,7 +2,6 @@
 #include "reproduce/methods.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { ROWS = 32 };
@@ -10,41 +9,24 @@ enum { ROWS = 32 };
 static void report_table(json_t *section, const struct ecc_method_row *rows, size_t count)
 {
     json_t *const table =
-        ecc_section_table(section, "Ours, and in brackets the paper's", "method", "λ", "runs",
-                          "eccentricity", "angle, raw", "angle, aligned", "score");
+        ecc_section_table(section, "Ours, and in brackets the paper's",
+                          "method\tλ\truns\teccentricity\tangle, raw\tangle, aligned\tscore");
     for (size_t i = 0; i < count; i++) {
         const struct ecc_method_row *const m = &rows[i];
-        char own[ECC_NUMBER_TEXT], theirs[ECC_NUMBER_TEXT];
-        json_t *const row = ecc_table_row(table);
-        ecc_row_cell(row, "%s", m->paper->method);
-        ecc_row_cell(row, "%g", m->paper->lambda);
-        ecc_row_cell(row, "%zu", m->count);
-        ecc_row_cell(row, "%s (%g)", ecc_measured_text(own, m->eccentricity, 3),
-                     m->paper->eccentricity);
-        ecc_measured_text(own, m->raw, 1);
-        ecc_row_cell(row, "%s (%s)", own, ecc_paper_text(theirs, m->paper->raw, 0));
-        ecc_measured_text(own, m->aligned, 1);
-        ecc_row_cell(row, "%s (%s)", own, ecc_paper_text(theirs, m->paper->aligned, 0));
-        ecc_measured_text(own, m->score, 2);
-        ecc_row_cell(row, "%s (%s)", own, ecc_paper_text(theirs, m->paper->score, 1));
-    }
-}
-
-static void put_numbers(json_t *section, const struct ecc_method_row *rows, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        const struct ecc_method_row *const m = &rows[i];
-        char key[60];
-        json_t *const entry = json_object();
-        ecc_numbers_put(entry, "eccentricity", m->eccentricity.mean);
-        ecc_numbers_put(entry, "angle_raw", m->raw.mean);
-        ecc_numbers_put(entry, "angle_raw_deviation", m->raw.deviation);
-        ecc_numbers_put(entry, "angle_aligned", m->aligned.mean);
-        ecc_numbers_put(entry, "angle_aligned_deviation", m->aligned.deviation);
-        ecc_numbers_put(entry, "score", m->score.mean);
-        ecc_numbers_put(entry, "score_deviation", m->score.deviation);
-        snprintf(key, sizeof key, "%s_lambda%g", m->paper->method, m->paper->lambda);
-        json_object_set_new(ecc_section_numbers(section), key, entry);
+        const struct ecc_paper_row1 *const p = m->paper;
+        ecc_table_row(table, "%s\t%g\t%zu\t%s (%g)\t%s (%s)\t%s (%s)\t%s (%s)", p->method,
+                      p->lambda, m->group.count, ECC_OURS(m->eccentricity, 3), p->eccentricity,
+                      ECC_OURS(m->raw, 1), ECC_THEIRS(p->raw, 0), ECC_OURS(m->aligned, 1),
+                      ECC_THEIRS(p->aligned, 0), ECC_OURS(m->score, 2), ECC_THEIRS(p->score, 1));
+        json_t *const numbers =
+            ecc_section_numbers(section, ECC_SAY("%s_lambda%g", p->method, p->lambda));
+        ecc_json_number(numbers, "eccentricity", m->eccentricity.mean);
+        ecc_json_number(numbers, "angle_raw", m->raw.mean);
+        ecc_json_number(numbers, "angle_raw_deviation", m->raw.deviation);
+        ecc_json_number(numbers, "angle_aligned", m->aligned.mean);
+        ecc_json_number(numbers, "angle_aligned_deviation", m->aligned.deviation);
+        ecc_json_number(numbers, "score", m->score.mean);
+        ecc_json_number(numbers, "score_deviation", m->score.deviation);
     }
 }
 
@@ -54,7 +36,7 @@ static void put_numbers(json_t *section, const struct ecc_method_row *rows, size
 static void claim_trend(json_t *section, const struct ecc_method_row *rows, size_t count,
                         const char *method, const struct ecc_fairness *fairness)
 {
-    char ours[200] = "", claim[100], why[900];
+    char ours[ECC_SAID] = "";
     bool rises = true;
     double last = -1;
     size_t seen = 0;
@@ -68,16 +50,13 @@ static void claim_trend(json_t *section, const struct ecc_method_row *rows, size
         seen++;
     }
     if (seen < 2) return;
-    snprintf(claim, sizeof claim, "%s: eccentricity rises as λ falls", method);
-    ecc_section_claim(section, claim, "in every step", ours, ecc_between_runs(fairness, rises),
-                      ecc_fairness_text(why, fairness));
+    ecc_section_claim(section, ecc_between_runs(fairness, rises), ECC_WHY(fairness),
+                      "%s: eccentricity rises as λ falls\tin every step\t%s", method, ours);
 }
 
 static void claim_angles(json_t *section, const struct ecc_method_row *rows, size_t count,
                          const struct ecc_fairness *fairness)
 {
-    char why[900];
-    ecc_fairness_text(why, fairness);
     size_t known = 0, smaller = 0;
     double first = NAN, last = NAN;
     for (size_t i = 0; i < count; i++) {
@@ -88,90 +67,69 @@ static void claim_angles(json_t *section, const struct ecc_method_row *rows, siz
         if (isnan(first)) first = rows[i].aligned.mean;
         last = rows[i].aligned.mean;
     }
-    char ours[100];
     if (known == 0) return;
-    snprintf(ours, sizeof ours, "in %zu of %zu rows", smaller, known);
-    ecc_section_claim(section, "Alignment makes the angle smaller", "in every row", ours,
-                      smaller == known ? ECC_AGREES : ECC_DIFFERS, why);
+    ecc_section_claim(section, ecc_holds(smaller == known), ECC_WHY(fairness),
+                      "Alignment makes the angle smaller\tin every row\tin %zu of %zu rows",
+                      smaller, known);
     if (isnan(first) || first == last) return;
-    snprintf(ours, sizeof ours, "%.0f° to %.0f°", first, last);
-    ecc_section_claim(section, "EAE: aligned components agree better between runs as λ falls",
-                      "69° to 40°", ours, ecc_between_runs(fairness, last < first), why);
+    ecc_section_claim(section, ecc_between_runs(fairness, last < first), ECC_WHY(fairness),
+                      "EAE: aligned components agree better between runs as λ falls\t69° to 40°\t"
+                      "%.0f° to %.0f°",
+                      first, last);
 }
 
 /* ---- Numbers, where they may be compared ---------------------------------------------------- */
 
+/* Of two numbers with deviations; better or worse only counts for scores, which have a digit. */
 static void claim_number(json_t *section, const struct ecc_method_row *m, const char *what,
                          struct ecc_paper_number paper, struct ecc_measured ours, int digits,
-                         enum ecc_better better, const struct ecc_fairness *fairness)
+                         const struct ecc_fairness *fairness)
 {
-    char claim[100], theirs[ECC_NUMBER_TEXT], own[ECC_NUMBER_TEXT], why[900];
-    snprintf(claim, sizeof claim, "%s, λ = %g: %s", m->paper->method, m->paper->lambda, what);
-    ecc_section_claim(section, claim, ecc_paper_text(theirs, paper, digits),
-                      ecc_measured_text(own, ours, digits),
-                      ecc_fair(fairness, ecc_judge(paper, ours, digits, better)),
-                      ecc_fairness_text(why, fairness));
-}
-
-/* The paper prints it without a deviation, and without one only luck would agree. */
-static void claim_eccentricity(json_t *section, const struct ecc_method_row *m,
-                               const struct ecc_fairness *fairness)
-{
-    const struct ecc_paper_number paper = {m->paper->eccentricity, 0.01};
-    char claim[100], theirs[24], own[ECC_NUMBER_TEXT], why[900], ruled[ECC_RULED_TEXT];
-    snprintf(claim, sizeof claim, "%s, λ = %g: eccentricity", m->paper->method, m->paper->lambda);
-    snprintf(theirs, sizeof theirs, "%g", paper.mean);
-    ecc_fairness_text(why, fairness);
-    ecc_section_claim(
-        section, claim, theirs, ecc_measured_text(own, m->eccentricity, 2),
-        ecc_fair(fairness, ecc_judge(paper, m->eccentricity, 2, ECC_NEITHER_IS_BETTER)),
-        ecc_ruled_text(ruled, why, ECC_RULE_ASSUMED, paper.deviation));
+    const enum ecc_better better = digits > 0 ? ECC_LOWER_IS_BETTER : ECC_NEITHER_IS_BETTER;
+    ecc_section_claim(section, ecc_fair(fairness, ecc_judge(paper, ours, digits, better)),
+                      ECC_WHY(fairness), "%s, λ = %g: %s\t%s\t%s", m->paper->method,
+                      m->paper->lambda, what, ECC_THEIRS(paper, digits), ECC_OURS(ours, digits));
 }
 
 static void claim_row(json_t *section, const struct ecc_repro *r, const struct ecc_method_row *m)
 {
     struct ecc_fairness fairness = {0};
-    for (size_t i = 0; i < m->count; i++) ecc_fairness_run(&fairness, r, m->runs[i], ECC_FACES);
-    ecc_fairness_runs(&fairness, m->count, ECC_PAPER_RUNS1);
-    claim_eccentricity(section, m, &fairness);
-    claim_number(section, m, "angle, raw", m->paper->raw, m->raw, 0, ECC_NEITHER_IS_BETTER,
-                 &fairness);
-    claim_number(section, m, "angle, aligned", m->paper->aligned, m->aligned, 0,
-                 ECC_NEITHER_IS_BETTER, &fairness);
+    /* the paper prints it without a deviation, and without one only luck would agree */
+    const struct ecc_paper_number eccentricity = {m->paper->eccentricity, 0.01};
+    ecc_fairness_group(&fairness, r, &m->group, ECC_FACES);
+    ecc_fairness_runs(&fairness, m->group.count, ECC_PAPER_RUNS1);
+    ecc_section_claim(
+        section,
+        ecc_fair(&fairness, ecc_judge(eccentricity, m->eccentricity, 2, ECC_NEITHER_IS_BETTER)),
+        ECC_RULED(&fairness, ECC_RULE_ASSUMED, eccentricity.deviation),
+        "%s, λ = %g: eccentricity\t%g\t%s", m->paper->method, m->paper->lambda, eccentricity.mean,
+        ECC_OURS(m->eccentricity, 2));
+    claim_number(section, m, "angle, raw", m->paper->raw, m->raw, 0, &fairness);
+    claim_number(section, m, "angle, aligned", m->paper->aligned, m->aligned, 0, &fairness);
     if (m->features && !ecc_features_published(m->features)) {
         ecc_fairness_stop(&fairness, "other weights of Inception");
     }
-    claim_number(section, m, "score", m->paper->score, m->score, 1, ECC_LOWER_IS_BETTER, &fairness);
+    claim_number(section, m, "score", m->paper->score, m->score, 1, &fairness);
 }
 
-static enum ecc_status report(const struct ecc_repro *r, json_t *section, struct ecc_error *error)
+static enum ecc_status make(struct ecc_repro *r, json_t *section, struct ecc_error *error)
 {
-    (void)error;
     struct ecc_method_row rows[ROWS];
     struct ecc_fairness fairness = {0};
     size_t count = 0;
     const char *features = NULL;
     const enum ecc_repro_set set = ecc_plan_set(r);
+    (void)error;
     if (!r->data[set].what) ecc_section_lacks(section, r, set);
     for (size_t i = 0; i < ecc_paper_table1_rows && count < ROWS; i++) {
         struct ecc_method_row *const m = &rows[count];
-        ecc_method_take(m, r, i);
-        if (m->count == 0) continue;
-        for (size_t k = 0; k < m->count; k++) {
-            ecc_section_task(section, r, m->runs[k]);
-            ecc_fairness_run(&fairness, r, m->runs[k], ECC_FACES);
-        }
-        ecc_section_task(section, r, m->align);
-        ecc_section_task(section, r, m->fid);
+        ecc_method_ask(m, r, section, i);
         ecc_method_compare(m, &features, section);
-        count++;
+        ecc_fairness_group(&fairness, r, &m->group, ECC_FACES);
+        count += m->group.count > 0;
     }
-    if (!r->options->has_fid) {
-        ecc_section_missing(section, "scores: this program has no command fid yet");
-    }
-    if (count == 0) return ECC_OK;
+    if (r->planning || count == 0) return ECC_OK;
     report_table(section, rows, count);
-    put_numbers(section, rows, count);
     ecc_section_text(section,
                      "Eccentricity over all training items; angles between encodings of the same "
                      "test item by two runs, mean ± deviation over pairs; score: Fréchet distance "
@@ -197,6 +155,5 @@ const struct ecc_item ecc_item_table1 = {
         "independent runs.",
     .digits = true,
     .faces = true,
-    .plan = ecc_methods_plan,
-    .report = report,
+    .make = make,
 };

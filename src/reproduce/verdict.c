@@ -1,6 +1,7 @@
 /* verdict.c: our number beside the paper's: does it agree, and may they be compared at all? */
 #include "reproduce/verdict.h"
 #include "math/statistics.h"
+#include "reproduce/section.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -32,25 +33,6 @@ enum ecc_judgement ecc_judge(struct ecc_paper_number paper, struct ecc_measured 
     if (fabs(more) <= slack * (1 + 1e-12)) return ECC_AGREES;
     if (better == ECC_NEITHER_IS_BETTER) return ECC_DIFFERS;
     return (more < 0) == (better == ECC_LOWER_IS_BETTER) ? ECC_BETTER : ECC_WORSE;
-}
-
-const char *ecc_measured_text(char out[ECC_NUMBER_TEXT], struct ecc_measured value, int digits)
-{
-    if (value.count == 0 || isnan(value.mean)) {
-        snprintf(out, ECC_NUMBER_TEXT, "–");
-    } else if (value.count > 1 && !isnan(value.deviation)) {
-        snprintf(out, ECC_NUMBER_TEXT, "%.*f ± %.*f", digits, value.mean, digits, value.deviation);
-    } else {
-        snprintf(out, ECC_NUMBER_TEXT, "%.*f", digits, value.mean);
-    }
-    return out;
-}
-
-const char *ecc_paper_text(char out[ECC_NUMBER_TEXT], struct ecc_paper_number value, int digits)
-{
-    const size_t count = isnan(value.deviation) ? 1 : 2; /* enough to show the deviation */
-    return ecc_measured_text(out, (struct ecc_measured){value.mean, value.deviation, count},
-                             digits);
 }
 
 /* ---- Whether it is fair --------------------------------------------------------------------- */
@@ -91,24 +73,14 @@ static const struct {
     {"celeba", "CelebA", "paper-celeba", ECC_PAPER_CELEBA_ITEMS, ECC_PAPER_CELEBA_EPOCHS},
 };
 
-void ecc_fairness_run(struct ecc_fairness *f, const struct ecc_repro *r, int run,
-                      enum ecc_repro_set paper_set)
+static void add_run(struct ecc_fairness *f, const struct ecc_repro *r, const struct ecc_task *task,
+                    enum ecc_repro_set paper_set)
 {
-    if (run == ECC_NO_TASK || !r->tasks[run].result) return;
-    const struct ecc_task *const task = &r->tasks[run];
-    const json_t *const config = json_object_get(task->result, "config"),
-                        *const result = json_object_get(task->result, "result"),
-                        *const net = json_object_get(config, "net");
-    const enum ecc_repro_set set = task->setting.set;
-    const double items = json_number_value(json_object_get(result, "items"));
-    const double epochs = json_number_value(json_object_get(result, "epochs"));
-    const double width = json_number_value(json_object_get(net, "width"));
-    const char *const name = json_string_value(json_object_get(net, "name"));
+    const enum ecc_repro_set set = task->variant.set;
+    const double items = ecc_get_number(task->result, "items"), width = task->options.width;
+    const double epochs = ecc_get_number(task->result, "epochs");
     if (set != paper_set || strcmp(r->data[set].name, papers[set].name) != 0) {
-        ecc_fairness_stop(f, "%s instead of %s",
-                          strcmp(r->data[set].name, "glyphs") == 0 ? "built-in glyphs"
-                                                                   : papers[set].title,
-                          papers[paper_set].title);
+        ecc_fairness_stop(f, "%s instead of %s", ecc_set_title(r, set), papers[paper_set].title);
     }
     /* some kept aside to validate on only make it harder */
     if (items < 0.8 * (double)papers[set].items) {
@@ -116,7 +88,7 @@ void ecc_fairness_run(struct ecc_fairness *f, const struct ecc_repro *r, int run
     } else if (items < (double)papers[set].items) {
         ecc_fairness_remark(f, "%.0f of %zu items", items, papers[set].items);
     }
-    if (!name || strcmp(name, papers[set].net) != 0) ecc_fairness_stop(f, "another net");
+    if (strcmp(task->options.net, papers[set].net) != 0) ecc_fairness_stop(f, "another net");
     if (width != 1) ecc_fairness_stop(f, "a net of %g times the width", width);
     if (epochs >= 0.98 * papers[set].epochs) return;
     f->epochs_low = f->epochs_paper > 0 ? fmin(f->epochs_low, epochs) : epochs;
@@ -124,11 +96,18 @@ void ecc_fairness_run(struct ecc_fairness *f, const struct ecc_repro *r, int run
     f->epochs_paper = papers[set].epochs;
 }
 
+void ecc_fairness_group(struct ecc_fairness *fairness, const struct ecc_repro *r,
+                        const struct ecc_group *group, enum ecc_repro_set paper_set)
+{
+    for (size_t i = 0; i < group->count; i++) {
+        const struct ecc_task *const task = &r->tasks[group->runs[i]];
+        if (task->result) add_run(fairness, r, task, paper_set);
+    }
+}
+
 void ecc_fairness_runs(struct ecc_fairness *fairness, size_t ours, size_t paper)
 {
-    if (ours < paper) {
-        ecc_fairness_remark(fairness, "%zu of %zu runs", ours, paper);
-    }
+    if (ours < paper) ecc_fairness_remark(fairness, "%zu of %zu runs", ours, paper);
 }
 
 enum ecc_judgement ecc_between_runs(const struct ecc_fairness *f, bool holds)
@@ -142,7 +121,37 @@ enum ecc_judgement ecc_fair(const struct ecc_fairness *fairness, enum ecc_judgem
     return fairness->stops[0] && judgement != ECC_NOT_DONE ? ECC_NOT_COMPARABLE : judgement;
 }
 
-const char *ecc_fairness_text(char out[900], const struct ecc_fairness *fairness)
+/* ---- Words ---------------------------------------------------------------------------------- */
+
+const char *ecc_say(char out[ECC_SAID], const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    vsnprintf(out, ECC_SAID, format, values);
+    va_end(values);
+    return out;
+}
+
+const char *ecc_measured_text(char out[ECC_NUMBER_TEXT], struct ecc_measured value, int digits)
+{
+    if (value.count == 0 || isnan(value.mean)) {
+        snprintf(out, ECC_NUMBER_TEXT, "–");
+    } else if (value.count > 1 && !isnan(value.deviation)) {
+        snprintf(out, ECC_NUMBER_TEXT, "%.*f ± %.*f", digits, value.mean, digits, value.deviation);
+    } else {
+        snprintf(out, ECC_NUMBER_TEXT, "%.*f", digits, value.mean);
+    }
+    return out;
+}
+
+const char *ecc_paper_text(char out[ECC_NUMBER_TEXT], struct ecc_paper_number value, int digits)
+{
+    const size_t count = isnan(value.deviation) ? 1 : 2; /* enough to show the deviation */
+    return ecc_measured_text(out, (struct ecc_measured){value.mean, value.deviation, count},
+                             digits);
+}
+
+const char *ecc_fairness_text(char out[ECC_WHY_TEXT], const struct ecc_fairness *fairness)
 {
     const struct ecc_fairness *const f = fairness;
     char epochs[80] = "";
@@ -153,13 +162,15 @@ const char *ecc_fairness_text(char out[900], const struct ecc_fairness *fairness
                  f->epochs_high, f->epochs_paper);
     }
     const bool more = epochs[0] || f->remarks[0];
-    snprintf(out, 900, "%s%s%s%s%s", f->stops, f->stops[0] && more ? "; " : "", epochs,
+    snprintf(out, ECC_WHY_TEXT, "%s%s%s%s%s", f->stops, f->stops[0] && more ? "; " : "", epochs,
              epochs[0] && f->remarks[0] ? ", " : "", f->remarks);
     return out;
 }
 
-const char *ecc_ruled_text(char out[ECC_RULED_TEXT], const char *remarks, const char *format, ...)
+const char *ecc_ruled_text(char out[ECC_RULED_TEXT], const struct ecc_fairness *fairness,
+                           const char *format, ...)
 {
+    const char *const remarks = ECC_WHY(fairness);
     va_list values;
     va_start(values, format);
     vsnprintf(out, ECC_RULED_TEXT, format, values);

@@ -23,6 +23,12 @@ enum ecc_judgement {
 };
 extern const char *const ecc_judgement_names[ECC_JUDGEMENTS]; /* "agrees", "better", ... */
 
+/* Of a claim in words. */
+static inline enum ecc_judgement ecc_holds(bool holds)
+{
+    return holds ? ECC_AGREES : ECC_DIFFERS;
+}
+
 enum ecc_better { ECC_LOWER_IS_BETTER = 0, ECC_HIGHER_IS_BETTER, ECC_NEITHER_IS_BETTER };
 
 /* Of `count` values; none: count 0 and mean NaN. */
@@ -35,11 +41,6 @@ struct ecc_measured ecc_measure(const double *values, size_t count);
 /* digits: how many the paper prints after the point. */
 enum ecc_judgement ecc_judge(struct ecc_paper_number paper, struct ecc_measured ours, int digits,
                              enum ecc_better better);
-
-/* "2.49 ± 0.05", without a deviation where there is only one value; "–" for none.  Returns out. */
-enum { ECC_NUMBER_TEXT = 64 };
-const char *ecc_measured_text(char out[ECC_NUMBER_TEXT], struct ecc_measured value, int digits);
-const char *ecc_paper_text(char out[ECC_NUMBER_TEXT], struct ecc_paper_number value, int digits);
 
 /* ---- Whether it is fair --------------------------------------------------------------------- */
 
@@ -54,9 +55,9 @@ void ecc_fairness_stop(struct ecc_fairness *fairness, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void ecc_fairness_remark(struct ecc_fairness *fairness, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* How a finished training differs from the paper's on `paper_set`. */
-void ecc_fairness_run(struct ecc_fairness *fairness, const struct ecc_repro *r, int run,
-                      enum ecc_repro_set paper_set);
+/* How finished trainings differ from the paper's on `paper_set`. */
+void ecc_fairness_group(struct ecc_fairness *fairness, const struct ecc_repro *r,
+                        const struct ecc_group *group, enum ecc_repro_set paper_set);
 /* "1 of 3 runs". */
 void ecc_fairness_runs(struct ecc_fairness *fairness, size_t ours, size_t paper);
 
@@ -64,13 +65,29 @@ void ecc_fairness_runs(struct ecc_fairness *fairness, size_t ours, size_t paper)
 enum ecc_judgement ecc_fair(const struct ecc_fairness *fairness, enum ecc_judgement judgement);
 /* Whether something holds between runs, unless some had twice the epochs of others or more. */
 enum ecc_judgement ecc_between_runs(const struct ecc_fairness *fairness, bool holds);
-/* The reasons and remarks in one line; returns out. */
-const char *ecc_fairness_text(char out[900], const struct ecc_fairness *fairness);
 
-/* What a verdict was made by, before other remarks: "agrees: within 5%; 20 of 1000 epochs". */
-enum { ECC_RULED_TEXT = 1100 };
-const char *ecc_ruled_text(char out[ECC_RULED_TEXT], const char *remarks, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* ---- Words ---------------------------------------------------------------------------------- */
+
+enum { ECC_SAID = 200, ECC_NUMBER_TEXT = 64, ECC_WHY_TEXT = 900, ECC_RULED_TEXT = 1100 };
+
+/* All return out. */
+const char *ecc_say(char out[ECC_SAID], const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* "2.49 ± 0.05", without a deviation where there is only one value; "–" for none. */
+const char *ecc_measured_text(char out[ECC_NUMBER_TEXT], struct ecc_measured value, int digits);
+const char *ecc_paper_text(char out[ECC_NUMBER_TEXT], struct ecc_paper_number value, int digits);
+/* The reasons and remarks in one line. */
+const char *ecc_fairness_text(char out[ECC_WHY_TEXT], const struct ecc_fairness *fairness);
+/* What a verdict was made by, before them: "agrees: within 5%; 20 of 1000 epochs". */
+const char *ecc_ruled_text(char out[ECC_RULED_TEXT], const struct ecc_fairness *fairness,
+                           const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* The same in arrays that live until the end of the block. */
+#define ECC_SAY(...) ecc_say((char[ECC_SAID]){0}, __VA_ARGS__)
+#define ECC_OURS(value, digits) ecc_measured_text((char[ECC_NUMBER_TEXT]){0}, (value), (digits))
+#define ECC_THEIRS(value, digits) ecc_paper_text((char[ECC_NUMBER_TEXT]){0}, (value), (digits))
+#define ECC_WHY(fairness) ecc_fairness_text((char[ECC_WHY_TEXT]){0}, (fairness))
+#define ECC_RULED(fairness, ...) ecc_ruled_text((char[ECC_RULED_TEXT]){0}, (fairness), __VA_ARGS__)
 /* The rule of ecc_judge for a number that the paper prints without a deviation. */
 #define ECC_RULE_ASSUMED "agrees: within two deviations, the paper's taken as %g"
 

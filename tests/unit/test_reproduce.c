@@ -1,23 +1,19 @@
-/* test_reproduce.c: plans name and share trainings, time is divided, verdicts are fair. */
+/* test_reproduce.c: plans name and share trainings, time is divided, what is there is not made
+ * again, verdicts are fair. */
 #include "testing.h"
 
 #include "reproduce/methods.h"
-#include "reproduce/schedule.h"
 #include "reproduce/store.h"
-#include "run/settings.h"
 
-static bool never(void)
-{
-    return false;
-}
+#include <unistd.h>
 
 /* As if MNIST were there and CelebA were not; nothing is read. */
 static struct ecc_repro pretend(struct ecc_repro_options *options, enum ecc_repro_size size)
 {
-    *options = (struct ecc_repro_options){
-        .out = "nowhere", .size = size, .minutes = 60, .jobs = 1, .interrupted = never};
-    struct ecc_repro r = {.options = options};
+    *options = (struct ecc_repro_options){.out = "nowhere", .size = size, .minutes = 60};
+    struct ecc_repro r = {.options = options, .planning = true};
     r.data[ECC_DIGITS] = (struct ecc_repro_data){.what = strdup("mnist"),
+                                                 .test = strdup("mnist:test"),
                                                  .name = "mnist",
                                                  .items = 60000,
                                                  .test_items = 10000,
@@ -28,9 +24,10 @@ static struct ecc_repro pretend(struct ecc_repro_options *options, enum ecc_repr
     return r;
 }
 
-static const char *word(const struct ecc_task *task, size_t i)
+static void forget(struct ecc_repro *r)
 {
-    return json_string_value(json_array_get(task->words, i));
+    ecc_plan_clear(r);
+    ecc_sets_release(r);
 }
 
 static void test_names(void **state)
@@ -39,19 +36,29 @@ static void test_names(void **state)
     struct ecc_repro_options options;
     struct ecc_repro r = pretend(&options, ECC_SIZE_MINUTES);
     char name[ECC_TASK_NAME];
-    const struct ecc_setting eae = ecc_eae(ECC_DIGITS, 8, 1e-3, 1, 2);
-    struct ecc_setting wae = eae, ae = eae;
+    const struct ecc_variant eae = ecc_eae(ECC_DIGITS, 8, 1e-3, 1, 2);
+    struct ecc_variant wae = eae, ae = eae;
     wae.regularizer = "mmd";
     wae.lambda = 0.1;
     ae.regularizer = "none";
-    ecc_setting_name(name, &r, &eae);
+    ecc_variant_name(name, &r, &eae);
     assert_string_equal(name, "mnist-d8-eccentric-lambda0.001-mu1-seed2");
-    ecc_setting_name(name, &r, &wae);
+    ecc_variant_name(name, &r, &wae);
     assert_string_equal(name, "mnist-d8-mmd-lambda0.1-seed2");
     options.size = ECC_SIZE_QUICK;
-    ecc_setting_name(name, &r, &ae);
+    ecc_variant_name(name, &r, &ae);
     assert_string_equal(name, "mnist-d8-none-seed2-quick");
-    ecc_plan_release(&r);
+    forget(&r);
+}
+
+/* ---- Plans ---------------------------------------------------------------------------------- */
+
+static enum ecc_status measure_seven(const struct ecc_repro *r, const struct ecc_task *task,
+                                     json_t *out, struct ecc_error *error)
+{
+    (void)r, (void)task, (void)error;
+    ecc_json_number(out, "seven", 7);
+    return ECC_OK;
 }
 
 static void test_runs_are_shared(void **state)
@@ -59,33 +66,32 @@ static void test_runs_are_shared(void **state)
     (void)state;
     struct ecc_repro_options options;
     struct ecc_repro r = pretend(&options, ECC_SIZE_QUICK);
-    const struct ecc_setting a = ecc_eae(ECC_DIGITS, 8, 1e-3, 1, 1),
-                             b = ecc_eae(ECC_DIGITS, 8, 1e-3, 2.5, 1),
-                             faces = ecc_eae(ECC_FACES, 64, 1e-3, 1, 1);
-    const int first = ecc_plan_run(&r, &a);
-    assert_int_equal(ecc_plan_run(&r, &a), first);
-    assert_int_not_equal(ecc_plan_run(&r, &b), first);
-    assert_int_equal(ecc_plan_run(&r, &faces), ECC_NO_TASK); /* the data is missing */
+    json_t *const section = ecc_section_create("x", "X", "");
+    const int first = ecc_ask_run(&r, section, ecc_eae(ECC_DIGITS, 8, 1e-3, 1, 1));
+    assert_int_equal(ecc_ask_run(&r, section, ecc_eae(ECC_DIGITS, 8, 1e-3, 1, 1)), first);
+    assert_int_not_equal(ecc_ask_run(&r, section, ecc_eae(ECC_DIGITS, 8, 1e-3, 2.5, 1)), first);
+    /* the data is missing */
+    assert_int_equal(ecc_ask_run(&r, section, ecc_eae(ECC_FACES, 64, 1e-3, 1, 1)), ECC_NO_TASK);
     assert_int_equal(r.count, 2);
-    assert_string_equal(word(&r.tasks[first], 0), "train");
-    assert_string_equal(word(&r.tasks[first], 1), "mnist");
-    const int missing = ECC_NO_TASK;
-    assert_int_equal(ecc_plan_step_on(&r, "x", "grid", &missing, 1, "--json"), ECC_NO_TASK);
-    const int step = ecc_plan_step_on(&r, "x", "grid", &first, 1, "--json");
-    assert_int_equal(ecc_plan_step_on(&r, "x", "grid", &first, 1, "--json"), step);
-    assert_int_equal(json_array_size(r.tasks[step].words), 3);
-    assert_int_equal(r.tasks[step].need_count, 1);
-    check_ok(ecc_plan_check(&r, &testing_error));
-    ecc_plan_release(&r);
-}
-
-/* A word of the command that follows this option, or NULL. */
-static const char *value_of(const struct ecc_task *task, const char *option)
-{
-    for (size_t i = 0; i + 1 < json_array_size(task->words); i++) {
-        if (strcmp(word(task, i), option) == 0) return word(task, i + 1);
-    }
-    return NULL;
+    struct ecc_step step = {.name = "x", .measure = measure_seven, .command = "grid"};
+    step.runs = ecc_group_of(ECC_NO_TASK);
+    assert_null(ecc_ask(&r, section, &step));
+    assert_int_equal(r.count, 2);
+    step.runs = ecc_group_of(first);
+    assert_null(ecc_ask(&r, section, &step));
+    assert_null(ecc_ask(&r, section, &step));
+    assert_int_equal(r.count, 3);
+    assert_int_equal(r.tasks[2].step.runs.count, 1);
+    /* for the report, what is not done is missing, and what was not planned is not */
+    r.planning = false;
+    assert_int_equal(ecc_ask_run(&r, section, ecc_eae(ECC_DIGITS, 8, 1e-3, 1, 1)), ECC_NO_TASK);
+    assert_int_equal(ecc_ask_run(&r, section, ecc_eae(ECC_DIGITS, 8, 1e-3, 1, 2)), ECC_NO_TASK);
+    assert_int_equal(json_array_size(json_object_get(section, "missing")), 1);
+    r.tasks[first].result = json_object();
+    r.tasks[first].state = ECC_TASK_DONE;
+    assert_int_equal(ecc_ask_run(&r, section, ecc_eae(ECC_DIGITS, 8, 1e-3, 1, 1)), first);
+    json_decref(section);
+    forget(&r);
 }
 
 static void test_minutes_are_divided(void **state)
@@ -93,22 +99,26 @@ static void test_minutes_are_divided(void **state)
     (void)state;
     struct ecc_repro_options options;
     struct ecc_repro r = pretend(&options, ECC_SIZE_MINUTES);
-    for (size_t seed = 1; seed <= 3; seed++) {
-        const struct ecc_setting s = ecc_eae(ECC_DIGITS, 4, 1e-3, 1, seed);
-        ecc_plan_run(&r, &s);
-    }
+    ecc_ask_runs(&r, NULL, ecc_eae(ECC_DIGITS, 4, 1e-3, 1, 1), 3);
     r.tasks[0].state = ECC_TASK_DONE; /* one is there already */
     r.tasks[1].weight = 3;
     assert_true(ecc_schedule_fits(&r));
-    check_ok(ecc_schedule(&r, false, &testing_error));
-    assert_null(value_of(&r.tasks[0], "--minutes"));
-    const double long_one = atof(value_of(&r.tasks[1], "--minutes"));
-    const double short_one = atof(value_of(&r.tasks[2], "--minutes"));
+    check_ok(ecc_schedule(&r, &testing_error));
+    assert_true(r.tasks[0].options.minutes == 0);
+    const double long_one = r.tasks[1].options.minutes, short_one = r.tasks[2].options.minutes;
     check_relative(long_one, 3 * short_one, 1e-3, "share by weight");
     assert_true(long_one + short_one < 60 && long_one + short_one > 50);
     options.minutes = 10;
     assert_false(ecc_schedule_fits(&r));
-    ecc_plan_release(&r);
+    forget(&r);
+}
+
+static void plan_item(struct ecc_repro *r, const struct ecc_item *item)
+{
+    json_t *const section = ecc_section_create(item->name, item->title, item->about);
+    check_ok(item->make(r, section, &testing_error));
+    assert_false(r->out_of_memory);
+    json_decref(section);
 }
 
 /* Every item plans something, or misses its data; all together share. */
@@ -126,19 +136,116 @@ static void test_items(void **state)
         struct ecc_repro_options options;
         struct ecc_repro r = pretend(&options, ECC_SIZE_MINUTES);
         r.effort = effort;
-        options.has_fid = true;
         for (size_t i = 0; i < items; i++) {
-            ecc_items[i]->plan(&r);
+            plan_item(&r, ecc_items[i]);
             const size_t count = r.count;
-            ecc_items[i]->plan(&r);
+            plan_item(&r, ecc_items[i]);
             assert_int_equal(r.count, count);
         }
-        check_ok(ecc_plan_check(&r, &testing_error));
         assert_true(r.count >= last);
         last = r.count;
-        ecc_plan_release(&r);
+        forget(&r);
     }
 }
+
+/* ---- What is there is not made again -------------------------------------------------------- */
+
+static enum ecc_status measure_nothing(const struct ecc_repro *r, const struct ecc_task *task,
+                                       json_t *out, struct ecc_error *error)
+{
+    (void)r, (void)task;
+    ecc_json_number(out, "half", 0.5);
+    return ecc_fail(error, ECC_NUMERIC, "it cannot be measured");
+}
+
+static enum ecc_status leave_file(void *context, const char *path, struct ecc_error *error)
+{
+    (void)context;
+    FILE *const file = fopen(path, "w");
+    if (!file) return ecc_fail_errno(error, "write", path);
+    fclose(file);
+    return ECC_OK;
+}
+
+static enum ecc_status measure_picture(const struct ecc_repro *r, const struct ecc_task *task,
+                                       json_t *out, struct ecc_error *error)
+{
+    (void)task;
+    return ecc_measure_picture(r, out, "figures/picture", leave_file, NULL, error);
+}
+
+static const struct ecc_step steps[] = {
+    {.name = "bad", .measure = measure_nothing, .command = "bad"},
+    {.name = "seven", .measure = measure_seven, .command = "seven", .words = "--of 7"},
+    {.name = "picture", .measure = measure_picture, .command = "picture"},
+};
+enum { STEPS = sizeof steps / sizeof steps[0] };
+
+/* Plans the steps, looks for what is there and does the rest; returns what was there. */
+static size_t do_steps(struct ecc_repro *r)
+{
+    size_t there = 0;
+    ecc_plan_clear(r);
+    r->planning = true;
+    for (size_t i = 0; i < STEPS; i++) ecc_ask(r, NULL, &steps[i]);
+    r->planning = false;
+    check_ok(ecc_store_look(r, &testing_error));
+    for (size_t i = 0; i < STEPS; i++) there += r->tasks[i].state == ECC_TASK_DONE;
+    check_ok(ecc_execute(r, &testing_error));
+    return there;
+}
+
+static void replace(const char *path, const char *from, const char *to)
+{
+    char text[4000] = "", *at;
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_true(fread(text, 1, sizeof text - 1, file) > 0);
+    fclose(file);
+    at = strstr(text, from);
+    assert_non_null(at);
+    file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+    fclose(file);
+}
+
+static void test_not_made_again(void **state)
+{
+    (void)state;
+    struct ecc_repro_options options;
+    struct ecc_repro r = pretend(&options, ECC_SIZE_MINUTES);
+    char *const out = strdup(testing_path("store"));
+    int lock, second;
+    options.out = out;
+    check_ok(ecc_store_open(&lock, &r, &testing_error));
+    check_fails(ecc_store_open(&second, &r, &testing_error), ECC_IO, "another process is at work");
+    /* one that fails does not keep the others from being done, and nothing of it is used */
+    assert_int_equal(do_steps(&r), 0);
+    assert_int_equal(r.tasks[0].state, ECC_TASK_FAILED);
+    assert_null(r.tasks[0].result);
+    assert_string_equal(r.tasks[0].failure, "it cannot be measured");
+    assert_int_equal(r.tasks[1].state, ECC_TASK_DONE);
+    assert_int_equal(r.tasks[2].state, ECC_TASK_DONE);
+    assert_int_equal(do_steps(&r), 2);
+    check_absolute(ecc_get_number(r.tasks[1].result, "seven"), 7, 0, "the number");
+    /* a file that is gone, another command, another version */
+    const char *const picture = ECC_IN_STORE(&r, "figures", "picture", ".svg");
+    const char *const seven = ECC_IN_STORE(&r, "steps", "seven", ".json");
+    assert_int_equal(unlink(picture), 0);
+    assert_int_equal(do_steps(&r), 1);
+    replace(seven, "seven --of 7 --json\",", "seven --of 8 --json\",");
+    assert_int_equal(do_steps(&r), 2);
+    replace(seven, "\"stamp\": [\n  \"" ECC_VERSION, "\"stamp\": [\n  \"0.0.0");
+    assert_int_equal(do_steps(&r), 1);
+    replace(seven, "{", "[");
+    assert_int_equal(do_steps(&r), 1);
+    close(lock);
+    free(out);
+    forget(&r);
+}
+
+/* ---- Verdicts ------------------------------------------------------------------------------- */
 
 static void check_judgement(double paper, double deviation, double ours, double own, size_t count,
                             enum ecc_better better, enum ecc_judgement expected)
@@ -164,23 +271,22 @@ static void test_judgements(void **state)
     const struct ecc_measured m = ecc_measure(values, 2);
     check_absolute(m.mean, 2, 1e-15, "mean");
     check_relative(m.deviation, sqrt(2), 1e-12, "deviation over n - 1");
-    char text[ECC_NUMBER_TEXT];
-    assert_string_equal(ecc_measured_text(text, m, 1), "2.0 ± 1.4");
-    assert_string_equal(ecc_measured_text(text, ecc_measure(values, 1), 2), "1.00");
-    assert_string_equal(ecc_measured_text(text, ecc_measure(values, 0), 2), "–");
+    assert_string_equal(ECC_OURS(m, 1), "2.0 ± 1.4");
+    assert_string_equal(ECC_OURS(ecc_measure(values, 1), 2), "1.00");
+    assert_string_equal(ECC_OURS(ecc_measure(values, 0), 2), "–");
 }
 
 /* A finished training with this many items, epochs and width. */
-static int finished(struct ecc_repro *r, size_t seed, double items, double epochs, double width)
+static struct ecc_group finished(struct ecc_repro *r, size_t seed, double items, double epochs,
+                                 double width)
 {
-    const struct ecc_setting s = ecc_eae(ECC_DIGITS, 8, 1e-3, 1, seed);
-    const int run = ecc_plan_run(r, &s);
+    r->planning = true;
+    const int run = ecc_ask_run(r, NULL, ecc_eae(ECC_DIGITS, 8, 1e-3, 1, seed));
     r->tasks[run].state = ECC_TASK_DONE;
-    r->tasks[run].result =
-        json_pack("{s:{s:{s:s,s:f}},s:{s:f,s:f}}", "config", "net", "name", "paper-mnist", "width",
-                  width, "result", "items", items, "epochs", epochs);
+    r->tasks[run].options.width = width;
+    r->tasks[run].result = json_pack("{s:f,s:f}", "items", items, "epochs", epochs);
     assert_non_null(r->tasks[run].result);
-    return run;
+    return ecc_group_of(run);
 }
 
 static void test_fairness(void **state)
@@ -189,43 +295,49 @@ static void test_fairness(void **state)
     struct ecc_repro_options options;
     struct ecc_repro r = pretend(&options, ECC_SIZE_MINUTES);
     struct ecc_fairness good = {0}, small = {0}, other = {0};
-    char text[900];
-    ecc_fairness_run(&good, &r, finished(&r, 1, 60000, 20, 1), ECC_DIGITS);
+    const struct ecc_group few = finished(&r, 1, 60000, 20, 1),
+                           more = finished(&r, 4, 55000, 85, 1),
+                           reduced = finished(&r, 2, 6000, 1000, 0.5),
+                           full = finished(&r, 3, 60000, 1000, 1);
+    ecc_fairness_group(&good, &r, &few, ECC_DIGITS);
     ecc_fairness_runs(&good, 1, 3);
     assert_int_equal(ecc_fair(&good, ECC_WORSE), ECC_WORSE);
-    assert_string_equal(ecc_fairness_text(text, &good), "20 of 1000 epochs, 1 of 3 runs");
-    ecc_fairness_run(&good, &r, finished(&r, 4, 55000, 85, 1), ECC_DIGITS);
+    assert_string_equal(ECC_WHY(&good), "20 of 1000 epochs, 1 of 3 runs");
+    assert_string_equal(ECC_RULED(&good, "agrees: within %d%%", 5),
+                        "agrees: within 5%; 20 of 1000 epochs, 1 of 3 runs");
+    assert_int_equal(ecc_between_runs(&good, true), ECC_AGREES);
+    ecc_fairness_group(&good, &r, &more, ECC_DIGITS);
     assert_int_equal(ecc_fair(&good, ECC_WORSE), ECC_WORSE);
-    assert_string_equal(ecc_fairness_text(text, &good),
+    assert_int_equal(ecc_between_runs(&good, true), ECC_NOT_COMPARABLE);
+    assert_string_equal(ECC_WHY(&good),
                         "20 to 85 of 1000 epochs, 1 of 3 runs, 55000 of 60000 items");
-    char ruled[ECC_RULED_TEXT];
-    assert_string_equal(ecc_ruled_text(ruled, "1 of 3 runs", "agrees: within %d%%", 5),
-                        "agrees: within 5%; 1 of 3 runs");
-    assert_string_equal(ecc_ruled_text(ruled, "", "agrees"), "agrees");
-    const int reduced = finished(&r, 2, 6000, 1000, 0.5);
-    ecc_fairness_run(&small, &r, reduced, ECC_DIGITS);
-    ecc_fairness_run(&small, &r, reduced, ECC_DIGITS); /* said once */
+    ecc_fairness_group(&small, &r, &reduced, ECC_DIGITS);
+    ecc_fairness_group(&small, &r, &reduced, ECC_DIGITS); /* said once */
     assert_int_equal(ecc_fair(&small, ECC_BETTER), ECC_NOT_COMPARABLE);
     assert_int_equal(ecc_fair(&small, ECC_NOT_DONE), ECC_NOT_DONE);
-    assert_string_equal(ecc_fairness_text(text, &small),
-                        "6000 of 60000 items, a net of 0.5 times the width");
-    ecc_fairness_run(&other, &r, finished(&r, 3, 60000, 1000, 1), ECC_FACES);
-    assert_string_equal(ecc_fairness_text(text, &other), "MNIST instead of CelebA");
-    ecc_plan_release(&r);
+    assert_string_equal(ECC_WHY(&small), "6000 of 60000 items, a net of 0.5 times the width");
+    ecc_fairness_group(&other, &r, &full, ECC_FACES);
+    assert_string_equal(ECC_WHY(&other), "MNIST instead of CelebA");
+    struct ecc_fairness none = {0};
+    assert_string_equal(ECC_RULED(&none, "agrees"), "agrees");
+    forget(&r);
 }
 
-/* The first row of Table 1, with this JSON as what align and fid printed. */
+/* The first row of Table 1, with this as what was measured. */
 static struct ecc_method_row row_of(struct ecc_repro *r, const char *align, const char *fid)
 {
     struct ecc_method_row row;
-    ecc_method_take(&row, r, 0);
-    assert_int_not_equal(row.align, ECC_NO_TASK);
-    assert_int_not_equal(row.fid, ECC_NO_TASK);
-    json_decref(r->tasks[row.align].result);
-    json_decref(r->tasks[row.fid].result);
-    r->tasks[row.align].result = json_loads(align, 0, NULL);
-    r->tasks[row.fid].result = json_loads(fid, 0, NULL);
-    ecc_method_take(&row, r, 0);
+    json_t *const section = ecc_section_create("x", "X", "");
+    static const char *const names[] = {"align-4-mnist-d8-eccentric-lambda0.01-mu1",
+                                        "fid-4-mnist-d8-eccentric-lambda0.01-mu1"};
+    for (size_t i = 0; i < 2; i++) {
+        const int task = ecc_plan_find(r, names[i]);
+        assert_int_not_equal(task, ECC_NO_TASK);
+        json_decref(r->tasks[task].result);
+        r->tasks[task].result = json_loads(i ? fid : align, 0, NULL);
+    }
+    ecc_method_ask(&row, r, section, 0);
+    json_decref(section);
     return row;
 }
 
@@ -235,28 +347,32 @@ static void test_method_rows(void **state)
     (void)state;
     struct ecc_repro_options options;
     struct ecc_repro r = pretend(&options, ECC_SIZE_MINUTES);
-    options.has_fid = true;
+    struct ecc_method_row row;
     r.effort = 3;
-    ecc_methods_plan(&r);
-    struct ecc_method_row row =
-        row_of(&r,
-               "{\"angle_raw\":42,\"angle_raw_deviation\":2,\"pairs\":["
-               "{\"angle_raw\":40,\"angle_aligned\":9},"
-               "{\"angle_raw\":44,\"angle_aligned\":null}]}",
-               "{\"fid\":7,\"scores\":[{\"fid\":1},{\"fid\":3},{\"fid\":2},{\"fid\":2}]}");
+    ecc_method_ask(&row, &r, NULL, 0);
+    r.planning = false;
+    for (size_t i = 0; i < r.count; i++) {
+        if (!r.tasks[i].step.measure) r.tasks[i].result = json_pack("{s:f}", "eccentricity", 0.5);
+    }
+    row = row_of(&r,
+                 "{\"pairs\":[{\"angle_raw\":40,\"angle_aligned\":9},"
+                 "{\"angle_raw\":44,\"angle_aligned\":null}]}",
+                 "{\"scores\":[1,3,2,2],\"features\":\"f\"}");
+    assert_int_equal(row.group.count, 4);
+    check_absolute(row.eccentricity.mean, 0.5, 0, "eccentricity");
     check_absolute(row.raw.mean, 42, 1e-12, "mean angle");
     check_relative(row.raw.deviation, sqrt(8), 1e-12, "its deviation");
     assert_int_equal(row.aligned.count, 1);
     assert_int_equal(row.score.count, 4);
     check_absolute(row.score.mean, 2, 1e-12, "mean score");
-    row = row_of(&r, "{\"pairs\":7}", "{\"scores\":[],\"fid\":7}");
+    assert_string_equal(row.features, "f");
+    row = row_of(&r, "{\"pairs\":7}", "{\"scores\":{}}");
     assert_int_equal(row.raw.count, 0);
-    check_absolute(row.score.mean, 7, 0, "one score");
-#define TWO "{\"fid\":1},{\"fid\":1}"
-    row = row_of(&r, "[]", "{\"scores\":[7," TWO "," TWO "," TWO "," TWO "],\"fid\":7}");
+    assert_int_equal(row.score.count, 0);
+    row = row_of(&r, "[]", "{\"scores\":[\"x\",1,1,1,1,1,1,1,1,1]}");
     assert_true(row.score.count > 0 && row.score.count < 8);
     check_absolute(row.score.mean, 1, 0, "no more than there is room for");
-    ecc_plan_release(&r);
+    forget(&r);
 }
 
 /* Scores by other features than the first row's are left out, and it is said. */
@@ -293,77 +409,60 @@ static void test_cut_text(void **state)
     static const char cut[] = "caf\xc3\xa9 \xe2\x82", whole[] = "caf\xc3\xa9 ??";
     json_t *const section = ecc_section_create("x", "X", "");
     ecc_section_missing(section, "%s", cut);
-    ecc_section_claim(section, "c", "1", "2", ECC_AGREES, cut);
+    ecc_section_claim(section, ECC_AGREES, cut, "c\t1\t%s", cut);
     const json_t *const missing = json_array_get(json_object_get(section, "missing"), 0),
                         *const claim = json_array_get(json_object_get(section, "claims"), 0);
     assert_string_equal(json_string_value(missing), whole);
+    assert_string_equal(json_string_value(json_object_get(claim, "paper")), "1");
+    assert_string_equal(json_string_value(json_object_get(claim, "ours")), whole);
     assert_string_equal(json_string_value(json_object_get(claim, "why")), whole);
     json_decref(section);
 }
 
-/* What a command printed is not taken when it did not leave its files. */
-static void test_failed_steps(void **state)
+static void check_command(const struct ecc_task *task, const char *expected)
 {
-    (void)state;
-    struct ecc_repro_options options;
-    struct ecc_repro r = pretend(&options, ECC_SIZE_MINUTES);
-    const char *const printed = testing_path("printed.json");
-    FILE *const file = fopen(printed, "w");
-    assert_non_null(file);
-    fputs("{}", file);
-    fclose(file);
-    const int step = ecc_plan_step(&r, "s", "data", "info", "x");
-    ecc_plan_file(&r, step, "figures/nothing.png");
-    check_fails(ecc_store_keep(&r, &r.tasks[step], printed, 1, &testing_error), ECC_BAD_DATA,
-                "did not leave the files");
-    assert_null(r.tasks[step].result);
-    ecc_plan_release(&r);
+    json_t *const command = ecc_plan_command(task);
+    assert_string_equal(json_string_value(command), expected);
+    json_decref(command);
 }
 
-/* The command of a finished training is written from its own config. */
 static void test_commands(void **state)
 {
     (void)state;
     struct ecc_repro_options options;
     struct ecc_repro r = pretend(&options, ECC_SIZE_MINUTES);
-    const int step = ecc_plan_step(&r, "s", "data", "info", "a b'c", "x,y:test");
-    json_t *command = ecc_store_command(&r.tasks[step]);
-    assert_string_equal(json_string_value(command), "eccentric data info 'a b'\\''c' x,y:test");
-    json_decref(command);
-    const struct ecc_setting s = ecc_eae(ECC_DIGITS, 8, 1e-3, 1, 1);
-    const int run = ecc_plan_run(&r, &s);
-    command = ecc_store_command(&r.tasks[run]);
-    assert_string_equal(json_string_value(command),
-                        "eccentric train mnist --net paper-mnist --batch 16 --lr 0.001 --schedule "
-                        "constant --validation 0 --latent 8 --regularizer eccentric --lambda 0.001 "
-                        "--mu 1 --seed 1 --out runs/mnist-d8-eccentric-lambda0.001-mu1-seed1");
-    json_decref(command);
-    struct ecc_train_options trained = ecc_train_defaults();
-    struct ecc_config config;
-    trained.data = "my mnist";
-    trained.batch = 32;
-    trained.minutes = 12.5;
-    check_ok(ecc_config_init(&config, "config.json", &testing_error));
-    ecc_settings_store(&trained, &config);
-    r.tasks[run].result = json_pack("{s:O}", "config", config.root);
-    ecc_config_release(&config);
-    assert_non_null(r.tasks[run].result);
-    command = ecc_store_command(&r.tasks[run]);
-    assert_string_equal(json_string_value(command),
-                        "eccentric train 'my mnist' --out "
-                        "runs/mnist-d8-eccentric-lambda0.001-mu1-seed1 --batch 32 --minutes 12.5");
-    json_decref(command);
-    ecc_plan_release(&r);
+    const int run = ecc_ask_run(&r, NULL, ecc_eae(ECC_DIGITS, 8, 1e-3, 1, 1));
+    struct ecc_step step = {.name = "s",
+                            .measure = measure_seven,
+                            .runs = ecc_group_of(run),
+                            .command = "fid",
+                            .words = "--kid no"};
+    step.runs.data = "a b'c:test";
+    ecc_ask(&r, NULL, &step);
+    check_command(&r.tasks[1], "eccentric fid runs/mnist-d8-eccentric-lambda0.001-mu1-seed1 "
+                               "'a b'\\''c:test' --kid no --json");
+    check_command(&r.tasks[run],
+                  "eccentric train mnist --out runs/mnist-d8-eccentric-lambda0.001-mu1-seed1 "
+                  "--net paper-mnist --batch 16 --lr 0.001 --schedule constant --validation 0");
+    /* of a finished training, what it was trained with */
+    r.tasks[run].options = ecc_train_defaults();
+    r.tasks[run].options.data = "my mnist";
+    r.tasks[run].options.batch = 32;
+    r.tasks[run].options.minutes = 12.5;
+    check_command(&r.tasks[run],
+                  "eccentric train 'my mnist' --out "
+                  "runs/mnist-d8-eccentric-lambda0.001-mu1-seed1 --minutes 12.5 --batch 32");
+    forget(&r);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),       cmocka_unit_test(test_runs_are_shared),
-        cmocka_unit_test(test_items),       cmocka_unit_test(test_minutes_are_divided),
-        cmocka_unit_test(test_judgements),  cmocka_unit_test(test_fairness),
-        cmocka_unit_test(test_commands),    cmocka_unit_test(test_failed_steps),
-        cmocka_unit_test(test_method_rows), cmocka_unit_test(test_features),
+        cmocka_unit_test(test_names),          cmocka_unit_test(test_runs_are_shared),
+        cmocka_unit_test(test_items),          cmocka_unit_test(test_minutes_are_divided),
+        cmocka_unit_test(test_not_made_again), cmocka_unit_test(test_judgements),
+        cmocka_unit_test(test_fairness),       cmocka_unit_test(test_commands),
+        cmocka_unit_test(test_method_rows),    cmocka_unit_test(test_features),
         cmocka_unit_test(test_cut_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
