@@ -29,13 +29,17 @@ for file in src/*/*.[ch]; do
     done
 done
 
-for file in src/*/*.h; do
-    guard=ECC_$(echo "${file#src/}" | tr 'a-z/.' 'A-Z__')
-    if ! grep -q "^#ifndef $guard\$" "$file" || ! grep -q "^#define $guard\$" "$file"; then
-        echo "$file: its include guard must be $guard"
-        bad=1
-    fi
-done
+awk '/^#(ifndef|define) ECC_[A-Z0-9_]+_H$/ { found[FILENAME " " $1 " " $2] = 1 }
+    END {
+        for (i = 1; i < ARGC; i++) {
+            guard = "ECC_" toupper(substr(ARGV[i], 5))
+            gsub(/[\/.]/, "_", guard)
+            if (found[ARGV[i] " #ifndef " guard] && found[ARGV[i] " #define " guard]) continue
+            print ARGV[i] ": its include guard must be " guard
+            bad = 1
+        }
+        exit bad
+    }' src/*/*.h || bad=1
 for type in $(sed -En 's/^(struct|enum|union) (ecc_[a-z0-9_]+) \{.*/\2/p' include/*.h src/*/*.[ch] | sort | uniq -d); do
     [ "$type" = ecc_desc_storage ] && continue # one per version of oneDNN, of which one is compiled
     echo "$type is defined twice:" $(grep -El "^(struct|enum|union) $type \{" include/*.h src/*/*.[ch])

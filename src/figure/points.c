@@ -33,20 +33,29 @@ static double natural_alpha(size_t count)
     return count <= 300 ? 0.9 : count <= 3000 ? 0.75 : count <= 100000 ? 0.6 : 0.4;
 }
 
+/* The points of one series. */
 struct dots {
+    const struct ecc_chart_plan *plan;
+    size_t index; /* of the series */
+    const struct ecc_series *series;
     double radius;
-    size_t total;
+    size_t total; /* points of all series */
 };
 
-static struct ecc_colour colour_of(const struct ecc_chart *chart, size_t index, size_t point,
-                                   const struct dots *dots)
+static struct ecc_colour colour_of(const struct dots *dots, size_t point)
 {
-    const struct ecc_series *series = &chart->series[index];
+    const struct ecc_series *series = dots->series;
     const bool given = series->colour.alpha > 0;
     struct ecc_colour colour = series->category ? ecc_category_colour(series->category[point])
-                                                : ecc_series_colour(chart, index);
+                                                : ecc_series_colour(dots->plan->chart, dots->index);
     colour.alpha = given ? series->colour.alpha : natural_alpha(dots->total);
     return colour;
+}
+
+static bool place_of(const struct dots *dots, size_t point, double *x, double *y)
+{
+    return ecc_chart_place(dots->plan, ecc_series_x(dots->series, point), dots->series->y[point], x,
+                           y);
 }
 
 /* ---- Into an image ------------------------------------------------------------------------- */
@@ -85,70 +94,65 @@ static void stamp(struct ecc_raster *raster, double x, double y, double radius, 
     }
 }
 
-static void stamp_series(const struct ecc_chart_plan *plan, size_t index, const struct dots *dots,
-                         struct ecc_raster *raster, double edge)
+static void stamp_series(const struct dots *dots, struct ecc_raster *raster, double edge)
 {
-    const struct ecc_series *series = &plan->chart->series[index];
-    for (size_t i = 0; i < series->n; i++) {
+    for (size_t i = 0; i < dots->series->n; i++) {
         double x, y;
-        if (!ecc_chart_place(plan, ecc_series_x(series, i), series->y[i], &x, &y)) continue;
-        const uint32_t pixel = ecc_colour_pixel(colour_of(plan->chart, index, i, dots));
+        if (!place_of(dots, i, &x, &y)) continue;
         stamp(raster, (x + edge) * raster->density, (y + edge) * raster->density,
-              dots->radius * raster->density, pixel);
+              dots->radius * raster->density, ecc_colour_pixel(colour_of(dots, i)));
     }
 }
 
 /* ---- As shapes ----------------------------------------------------------------------------- */
 
 /* The colour of a point: a category from 0, or -1. */
-static int group_of(const struct ecc_series *series, size_t index, size_t point)
+static int group_of(const struct dots *dots, size_t point)
 {
-    if (!series->category) return (int)(index % COLOURS);
-    return series->category[point] < 0 ? -1 : series->category[point] % COLOURS;
+    const int *const category = dots->series->category;
+    if (!category) return (int)(dots->index % COLOURS);
+    return category[point] < 0 ? -1 : category[point] % COLOURS;
 }
 
-/* Those of the points [from, to) that have one colour, as one path. */
-static void shape_group(const struct ecc_chart_plan *plan, size_t index, const struct dots *dots,
-                        cairo_t *cr, const struct ecc_box *body, size_t from, size_t to, int group)
+/* Adds a point to the path.  The round ends of a stroke of no length take fewer bytes than a
+ * circle. */
+static void add_dot(const struct dots *dots, cairo_t *cr, const struct ecc_box *body, size_t point)
 {
-    const struct ecc_series *series = &plan->chart->series[index];
-    struct ecc_ink ink = {.name = "point",
-                          .width = 2 * dots->radius,
-                          .round = true,
-                          .category = group < 0 ? -1 : group + 1};
-    for (size_t i = from; i < to; i++) {
-        double x, y;
-        if (group_of(series, index, i) != group) continue;
-        if (!ecc_chart_place(plan, ecc_series_x(series, i), series->y[i], &x, &y)) continue;
-        if (x < -dots->radius || x > body->width + dots->radius || y < -dots->radius ||
-            y > body->height + dots->radius) {
-            continue;
-        }
-        ink.colour = colour_of(plan->chart, index, i, dots);
-        /* The round ends of a stroke of no length take fewer bytes than a circle. */
-        cairo_move_to(cr, body->x + x, body->y + y);
-        cairo_line_to(cr, body->x + x, body->y + y);
-    }
-    if (cairo_has_current_point(cr)) ecc_ink_stroke(cr, &ink);
+    const double r = dots->radius;
+    double x, y;
+    if (!place_of(dots, point, &x, &y)) return;
+    if (x < -r || x > body->width + r || y < -r || y > body->height + r) return;
+    cairo_move_to(cr, body->x + x, body->y + y);
+    cairo_line_to(cr, body->x + x, body->y + y);
 }
 
 /* Each point by itself; in a page some of each colour, then more of each, so that none hides
  * another: that takes a third of the bytes. */
-static void shape_series(const struct ecc_chart_plan *plan, size_t index, const struct dots *dots,
-                         cairo_t *cr, const struct ecc_box *body)
+static void shape_series(const struct dots *dots, cairo_t *cr, const struct ecc_box *body)
 {
-    const size_t n = plan->chart->series[index].n, some = ecc_ink_page(cr) ? 400 : 1;
+    const size_t n = dots->series->n, some = ecc_ink_page(cr) ? 400 : 1;
     for (size_t from = 0; from < n; from += some) {
         const size_t to = n - from < some ? n : from + some;
         for (int group = -1; group < COLOURS; group++) {
-            shape_group(plan, index, dots, cr, body, from, to, group);
+            struct ecc_ink ink = {.name = "point",
+                                  .width = 2 * dots->radius,
+                                  .round = true,
+                                  .category = group < 0 ? -1 : group + 1};
+            for (size_t i = from; i < to; i++) {
+                if (group_of(dots, i) != group) continue;
+                ink.colour = colour_of(dots, i);
+                add_dot(dots, cr, body, i);
+            }
+            if (cairo_has_current_point(cr)) ecc_ink_stroke(cr, &ink);
         }
     }
 }
 
-static struct dots find_dots(const struct ecc_series *series, size_t total)
+static struct dots find_dots(const struct ecc_chart_plan *plan, size_t index, size_t total)
 {
-    return (struct dots){series->size > 0 ? series->size / 2 : natural_radius(total), total};
+    const struct ecc_series *series = &plan->chart->series[index];
+    const double radius = series->size > 0 ? series->size / 2 : natural_radius(total);
+    return (struct dots){plan, index, series, radius, total};
 }
 
 enum ecc_status ecc_points_draw(const struct ecc_chart_plan *plan, struct ecc_canvas *canvas,
@@ -166,11 +170,11 @@ enum ecc_status ecc_points_draw(const struct ecc_chart_plan *plan, struct ecc_ca
     }
     for (size_t i = 0; i < chart->series_count; i++) {
         if (chart->series[i].mark != ECC_MARK_POINTS) continue;
-        const struct dots dots = find_dots(&chart->series[i], total);
+        const struct dots dots = find_dots(plan, i, total);
         if (shapes) {
-            shape_series(plan, i, &dots, canvas->cr, body);
+            shape_series(&dots, canvas->cr, body);
         } else {
-            stamp_series(plan, i, &dots, &raster, edge);
+            stamp_series(&dots, &raster, edge);
         }
     }
     if (!shapes) ecc_raster_paint(&raster, canvas, body->x - edge, body->y - edge);

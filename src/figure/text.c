@@ -89,16 +89,15 @@ double ecc_text_width(cairo_t *cr, enum ecc_text_style style, const char *text)
 }
 
 /* The reader's font has other widths: the anchor is left to the browser. */
-static void write_text(FILE *page, enum ecc_text_style style, double x, double y, double drop,
-                       const struct ecc_anchor *anchor, bool upright, const char *text)
+static void write_text(FILE *page, const char *style, double x, double y, double across,
+                       bool upright, const char *text)
 {
     static const char *const ANCHORS[] = {"", " middle", " end"};
-    fprintf(page, "<text class=\"%s%s\"", STYLES[style].name,
-            ANCHORS[(size_t)rint(2 * anchor->across)]);
+    fprintf(page, "<text class=\"%s%s\"", style, ANCHORS[(size_t)rint(2 * across)]);
     if (upright) {
-        fprintf(page, " transform=\"translate(%.1f %.1f) rotate(-90)\">", x + drop, y);
+        fprintf(page, " transform=\"translate(%.1f %.1f) rotate(-90)\">", x, y);
     } else {
-        fprintf(page, " x=\"%.1f\" y=\"%.1f\">", x, y + drop);
+        fprintf(page, " x=\"%.1f\" y=\"%.1f\">", x, y);
     }
     ecc_ink_escape(page, text);
     fputs("</text>", page);
@@ -118,7 +117,8 @@ void ecc_text_draw(cairo_t *cr, enum ecc_text_style style, double x, double y,
                                             : CAPITAL * size / 2;
     FILE *const page = ecc_ink_page(cr);
     if (page) {
-        write_text(page, style, x, y, drop, &anchor, upright, cleaned);
+        write_text(page, STYLES[style].name, x + (upright ? drop : 0), y + (upright ? 0 : drop),
+                   anchor.across, upright, cleaned);
         return;
     }
     cairo_save(cr);
