@@ -36,9 +36,10 @@ size_t ecc_classify_depth(const struct ecc_classify_options *o, size_t i)
 static enum ecc_status check_options(const struct ecc_classify_options *o, struct ecc_error *error)
 {
     if (o->repeats == 0) return ecc_fail(error, ECC_BAD_ARGUMENT, "0 repeats, expected 1 or more");
-    if (ecc_classify_label_counts(o) == 0 || ecc_classify_depth_counts(o) == 0) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "an empty list of %s",
-                        o->depth_count ? "numbers of labelled items" : "depths");
+    const bool labels = ecc_classify_label_counts(o) > 0;
+    if (!labels || ecc_classify_depth_counts(o) == 0) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "an empty list of %s, expected one or more",
+                        labels ? "depths" : "numbers of labelled items");
     }
     for (size_t i = 0; i < ecc_classify_depth_counts(o); i++) {
         if (ecc_classify_depth(o, i) == 0) {
