@@ -43,6 +43,23 @@ ECC_API ECC_MUST_CHECK enum ecc_status
 ecc_data_lend(const char *name, const struct ecc_array_data *array, struct ecc_error *error);
 ECC_API void ecc_data_return(const char *name);
 
+/* What is in a data set. */
+struct ecc_data_info {
+    size_t items, channels, height, width; /* a table has its columns as channels */
+    bool is_table;
+    size_t class_count, attribute_count;
+    size_t *class_counts;    /* [class_count] items of each class */
+    double low, high, mean;  /* of the values of `looked_at` items, spread over the set */
+    size_t looked_at, blank; /* blank: of these, items whose values are all the same */
+    char *remarks;           /* what is odd, one line each; or NULL */
+};
+
+/* Of DATA as the commands name it; items: only the first N, 0: all.  The caller releases it. */
+ECC_API ECC_MUST_CHECK enum ecc_status ecc_data_describe(struct ecc_data_info *info,
+                                                         const char *data, size_t items,
+                                                         struct ecc_error *error);
+ECC_API void ecc_data_info_release(struct ecc_data_info *info);
+
 /* ---- Opening and saving --------------------------------------------------------------------- */
 
 /* One thread at a time may use a model; several models may be used at the same time. */

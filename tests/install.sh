@@ -40,7 +40,9 @@ cpp "$source/examples/training_loop.cpp" $(shared eccentric) -o cpp_shared
 c "$source/examples/use_run.c" $(shared eccentric_model) -o use_run
 c "$source/examples/use_run.c" $(static eccentric_model) -lm -o use_run_static
 cpp "$source/examples/compare_runs.cpp" $(shared eccentric_model) -o compare_runs
-c "$source/tests/library.c" $(shared eccentric_model) -o library
+c "$source/tests/library.c" $(shared eccentric_train) -o library
+c "$source/examples/train_table.c" $(shared eccentric_train) -lm -o train_table
+c "$source/examples/train_table.c" $(static eccentric_train) -lm -o train_table_static
 
 export LD_LIBRARY_PATH="$libraries" OMP_NUM_THREADS=1
 for program in c_shared c_static cpp_shared; do
@@ -59,13 +61,34 @@ if ./use_run nowhere; then exit 1; fi
 echo "== compare_runs"
 ./compare_runs one two glyphs 200
 
-echo "== the commands' figures"
-./library one two >library.json
+echo "== train_table"
+./train_table table.csv | tee table.txt
+./train_table_static | diff table.txt -
+"$eccentric" train table.csv --latent 4 --batch 30 --epochs 10 --threads 1 --quiet --out table-run --json >train.json
+"$eccentric" classify table-run --quiet --json >classify.json
+"$eccentric" sample table-run -n 3 --quiet --out samples.csv >/dev/null
 python=python3
 for candidate in python3 /usr/bin/python3; do
     "$candidate" -c 'import numpy' 2>/dev/null && python=$candidate && break
 done
-"$python" "$source/tests/library.py" "$eccentric" one two
+"$python" - <<'PYTHON'
+import json
+words = open("table.txt").read().split()
+ours = dict(zip(words[0:-1], words[1:]))
+train, found = json.load(open("train.json")), json.load(open("classify.json"))
+for key in "items", "error", "validation_error", "loss", "eccentricity":
+    assert float(ours[key]) == train[key], (key, ours[key], train[key])
+assert float(ours["knn_error"]) == found["error"] and float(ours["pca"]) == found["baselines"]["pca"]
+rows = [line.split(",") for line in open("samples.csv").read().splitlines()[1:]]
+samples = [line.split()[1:] for line in open("table.txt") if line.startswith("sample")]
+for row, sample in zip(rows, samples):
+    assert all(abs(float(a) - float(b)) < 1e-5 for a, b in zip(row, sample)), (row, sample)
+print("a table in memory and the same table in a file: the same numbers")
+PYTHON
+
+echo "== the commands' figures"
+./library one two three >library.json
+"$python" "$source/tests/library.py" "$eccentric" one two three
 
 echo "== exports and needs"
 for library in eccentric eccentric_model eccentric_train; do

@@ -1,10 +1,12 @@
 /*
  * library.c: what the commands do with a trained run, done through the installed libraries alone;
- * library.py compares the two.   usage: library RUN OTHER_RUN     (both trained on glyphs)
+ * library.py compares the two.   usage: library RUN OTHER_RUN NEW_RUN
+ * RUN and OTHER_RUN were trained on glyphs, NEW_RUN is made as RUN was.
  *
  * Figures go to standard output as JSON, arrays of float32 to NAME.raw.
  */
-#include <eccentric_model.h>
+#include <eccentric_evaluate.h>
+#include <eccentric_train.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -177,10 +179,86 @@ static void classify(const struct run *run)
     ecc_tree_release(&tree);
 }
 
+/* ---- Commands that are one call ---------------------------------------------------------------- */
+
+static void train(const char *out)
+{
+    struct ecc_train_options options = ecc_train_defaults();
+    options.data = "glyphs";
+    options.items = 400;
+    options.batch = 50;
+    options.epochs = 2;
+    options.latent = 3;
+    options.threads = 1;
+    const struct ecc_train_job job = {.out = out};
+    struct ecc_train_result result;
+    CHECK(ecc_train(&result, &options, &job, &error));
+    printf("\"train\": {\"error\": %.17g, \"validation_error\": %.17g, \"loss\": %.17g, "
+           "\"trace\": %.17g},\n",
+           result.error, result.validation_error, result.loss, result.components.trace);
+    ecc_train_result_release(&result);
+}
+
+static void evaluate(struct ecc_model *a, struct ecc_model *b)
+{
+    struct ecc_classify_options options = ecc_classify_defaults();
+    struct ecc_classification found;
+    struct ecc_runs_alignment aligned;
+    struct ecc_score_table scores;
+    struct ecc_model *const both[] = {a, b};
+    options.items = ITEMS;
+    options.neighbours = NEIGHBOURS;
+    CHECK(ecc_classify(&found, a, &options, NULL, &error));
+    printf("\"classify\": [%.17g, %.17g, %.17g],\n", found.rows[0].error[0],
+           found.rows[0].error[1], found.rows[0].error[2]);
+    ecc_classification_release(&found);
+    CHECK(ecc_align_runs(&aligned, both, 2, &(struct ecc_align_options){.items = ITEMS}, NULL,
+                         &error));
+    printf("\"align\": [%.17g, %.17g],\n", aligned.raw.mean, aligned.aligned.mean);
+    ecc_runs_alignment_release(&aligned);
+    struct ecc_score_options score = ecc_score_defaults();
+    const struct ecc_score_operand operands[] = {{.model = a}, {.name = "glyphs:test"}};
+    score.features = ECC_FEATURES_PIXELS;
+    score.items = ITEMS;
+    CHECK(ecc_score_images(&scores, operands, 2, &score, NULL, &error));
+    printf("\"fid\": [%.17g, %.17g],\n", scores.scores[0].frechet.distance,
+           scores.scores[0].kid.value);
+    ecc_score_table_release(&scores);
+}
+
+static void describe_and_simulate(void)
+{
+    struct ecc_data_info info;
+    struct ecc_simulation_options options = ecc_simulation_defaults();
+    struct ecc_simulation simulation;
+    struct ecc_loss_value loss;
+    double radius, m, percent, mu;
+    CHECK(ecc_data_describe(&info, "glyphs:test", ITEMS, &error));
+    printf("\"data\": [%zu, %zu, %.17g, %.17g],\n", info.items, info.class_count, info.high,
+           info.mean);
+    ecc_data_info_release(&info);
+    options.points = 60;
+    options.dim = 3;
+    options.seed = 1;
+    CHECK(ecc_simulation_run(&simulation, &options, NULL, &error));
+    printf("\"simulate\": [%.17g, %.17g, %zu],\n", simulation.loss, simulation.trace,
+           simulation.steps);
+    CHECK(ecc_loss(&loss, NULL, simulation.points, simulation.n, simulation.d, NULL, &error));
+    write_raw("points", simulation.points, simulation.n * simulation.d);
+    printf("\"loss\": [%.17g, %.17g],\n", loss.loss, loss.attraction);
+    ecc_simulation_release(&simulation);
+    m = ecc_theory_m_paper(5, 1.5);
+    CHECK(ecc_theory_radius(&radius, 5, 1.5, m, &error));
+    CHECK(ecc_theory_m_for_radius(&m, 5, 1.5, 2, &error));
+    CHECK(ecc_theory_accuracy(&percent, &mu, 12, 0.01, &error));
+    printf("\"theory\": [%.17g, %.17g, %.17g, %.17g],\n", radius, m, percent,
+           ecc_theory_force(1, 1, 129));
+}
+
 int main(int argc, char **argv)
 {
     struct run a, b;
-    if (argc != 3) return 2;
+    if (argc != 4) return 2;
     open_run(&a, argv[1]);
     open_run(&b, argv[2]);
     printf("{\"version\": \"%s\",\n", ecc_version());
@@ -188,6 +266,9 @@ int main(int argc, char **argv)
     components(&a.components);
     sample(&a);
     align(&a, &b);
+    train(argv[3]);
+    evaluate(a.model, b.model);
+    describe_and_simulate();
     classify(&a);
     printf("}\n");
     close_run(&a);

@@ -1,12 +1,12 @@
 """Compares what tests/library.c found through the installed libraries with what the commands say.
-usage: library.py ECCENTRIC RUN OTHER_RUN     in the directory of its results, library.json and *.raw"""
+usage: library.py ECCENTRIC RUN OTHER_RUN NEW_RUN     in the directory of its results, library.json and *.raw"""
 import json
 import subprocess
 import sys
 
 import numpy as np
 
-eccentric, run, other = sys.argv[1:]
+eccentric, run, other, new = sys.argv[1:]
 
 
 def command(*words):
@@ -49,4 +49,39 @@ for key in "angle_raw", "angle_aligned", "angle_procrustes", "cka", "signs", "co
 knn = json.loads(command("classify", run, "--items", "230", "--neighbours", "5", "--baselines", "no", "--json"))
 tree = json.loads(command("classify", run, "--items", "230", "--method", "tree", "--depth", "4", "--baselines", "no", "--json"))
 assert np.allclose([ours["knn_error"], ours["tree_error"]], [knn["error"], tree["error"]], rtol=1e-12)
-print("the libraries and the commands agree: latents, items, components, samples, angles, errors")
+
+def close(key, *values):
+    assert np.allclose(ours[key], values, rtol=1e-12), (key, ours[key], values)
+
+
+# what is one call of the library
+result = json.load(open(run + "/result.json"))
+for key, value in ours["train"].items():
+    assert value == result[key], key
+for name in "model.safetensors", "components.npz":
+    assert open(f"{run}/{name}", "rb").read() == open(f"{new}/{name}", "rb").read(), name
+knn = json.loads(command("classify", run, "--items", "230", "--neighbours", "5", "--json"))
+close("classify", knn["error"], knn["baselines"]["pca"], knn["baselines"]["pixels"])
+close("align", angles["angle_raw"], angles["angle_aligned"])
+fid = json.loads(command("fid", run, "glyphs:test", "--features", "pixels", "--items", "230", "--json"))
+close("fid", fid["fid"], fid["kid"])
+info = json.loads(subprocess.check_output([eccentric, "data", "info", "glyphs:test", "--items", "230", "--json"]))
+close("data", info["items"], len(info["classes"]), info["high"], info["mean"])
+simulated = json.loads(command("simulate", "--points", "60", "--dim", "3", "--json"))
+close("simulate", simulated["loss"], simulated["trace"], simulated["steps"])
+np.save("points.npy", raw("points", 60, 3))
+loss = json.loads(subprocess.check_output([eccentric, "loss", "points.npy", "--json"]))
+close("loss", loss["loss"], loss["attraction"])
+
+
+def theory(*words):
+    return json.loads(subprocess.check_output([eccentric, "theory", *words, "--json"]))
+
+
+accuracy = theory("accuracy", "--from", "12", "--to", "12", "--step", "0.01")
+close("theory", theory("radius", "--dim", "5", "--mu", "1.5")["radius"],
+      theory("m", "--dim", "5", "--mu", "1.5", "--radius", "2")["M"],
+      accuracy["percent"][0],
+      2 / (1 + 1 / 129))
+print("the libraries and the commands agree: train, encode, decode, components, sample, align, classify, fid, "
+      "data info, simulate, loss, theory")

@@ -3,6 +3,7 @@
 #include "base/streams.h"
 #include "cli/output.h"
 #include "cli/shared.h"
+#include "data/look.h"
 #include "data/source.h"
 #include "figure/plot.h"
 
@@ -11,7 +12,6 @@
 #include <string.h>
 
 enum {
-    LOOKED_AT = 10000, /* items, spread evenly, that the values are taken from */
     SHEET_ITEMS = 100,
     TABLE_ROWS = 40, /* of a table's picture */
     TABLE_COLUMNS = 60,
@@ -51,84 +51,11 @@ static enum ecc_status data_check(void *settings, size_t operand_count, struct e
 
 /* ---- Looking -------------------------------------------------------------------------------- */
 
-struct findings {
-    double low, high, mean;
-    size_t looked_at;
-    size_t blank; /* items whose values are all the same */
-    size_t *class_counts;
-};
-
-/* Adds one item's values. */
-static void look_at(struct findings *found, const float *x, size_t size)
-{
-    float low = x[0], high = x[0];
-    double sum = 0;
-    for (size_t i = 0; i < size; i++) {
-        low = x[i] < low ? x[i] : low;
-        high = x[i] > high ? x[i] : high;
-        sum += (double)x[i];
-    }
-    found->low = fmin(found->low, (double)low);
-    found->high = fmax(found->high, (double)high);
-    found->mean += sum / (double)size;
-    found->blank += size > 1 && low == high;
-    found->looked_at++;
-}
-
-/* Item i of `count` that are spread over the set: anywhere in the i-th stretch, since sets may
- * alternate (MNIST's even and odd items come from different people). */
-static uint32_t spread(const struct ecc_dataset *data, size_t i, size_t count)
-{
-    const uint64_t first = (uint64_t)i * data->count / count;
-    const uint64_t next = ((uint64_t)i + 1) * data->count / count;
-    return (uint32_t)(first + ecc_rng_below(1, ECC_STREAM_PLAIN, i, next - first));
-}
-
-static enum ecc_status find(struct findings *found, struct ecc_dataset *data,
-                            struct ecc_error *error)
-{
-    const size_t size = ecc_shape_size(data->shape);
-    *found = (struct findings){.low = INFINITY, .high = -INFINITY};
-    float *const x = malloc(size * sizeof *x);
-    found->class_counts = calloc(data->class_count + 1, sizeof *found->class_counts);
-    enum ecc_status status = ECC_OK;
-    if (!x || !found->class_counts) status = ecc_fail_memory(error, "looking at the data");
-    const size_t count = data->count < LOOKED_AT ? data->count : LOOKED_AT;
-    for (size_t i = 0; i < count && status == ECC_OK; i++) {
-        const uint32_t item = spread(data, i, count);
-        status = ecc_dataset_read(data, x, &item, 1, error);
-        if (status == ECC_OK) look_at(found, x, size);
-    }
-    found->mean /= (double)count;
-    if (fabs(found->mean) < 1e-6) found->mean = 0; /* rounding, in a standardised table */
-    for (size_t i = 0; i < data->count && data->labels && status == ECC_OK; i++) {
-        found->class_counts[data->labels[i]]++;
-    }
-    free(x);
-    return status;
-}
-
 static const char *class_name(const struct ecc_dataset *data, size_t class, char number[24])
 {
     if (data->class_names) return data->class_names[class];
     snprintf(number, 24, "%zu", class);
     return number;
-}
-
-/* What the library cannot know to be odd. */
-static void remark_on_findings(struct ecc_dataset *data, const struct findings *found)
-{
-    size_t empty = 0;
-    for (size_t i = 0; data->labels && i < data->class_count; i++) {
-        empty += found->class_counts[i] == 0;
-    }
-    if (empty) {
-        ecc_data_remark(data, "%zu of %zu classes have no items here", empty, data->class_count);
-    }
-    if (found->blank && !data->is_table) {
-        ecc_data_remark(data, "%zu of the %zu images looked at are of one colour", found->blank,
-                        found->looked_at);
-    }
 }
 
 /* ---- The picture ---------------------------------------------------------------------------- */
@@ -138,7 +65,7 @@ static enum ecc_status read_spread(float *x, uint32_t *items, struct ecc_dataset
                                    size_t count, struct ecc_error *error)
 {
     for (size_t i = 0; i < count; i++) {
-        items[i] = spread(data, i, count);
+        items[i] = ecc_data_spread(data, i, count);
     }
     return ecc_dataset_read(data, x, items, count, error);
 }
@@ -226,7 +153,7 @@ static void factor_moments(double *mean, double *deviation, const struct ecc_dat
     *deviation = sqrt(fmax(0, square / (double)data->count - *mean * *mean));
 }
 
-static void print_labels(const struct ecc_dataset *data, const struct findings *found)
+static void print_labels(const struct ecc_dataset *data, const struct ecc_data_info *found)
 {
     if (!data->labels) {
         if (!data->attributes) printf("labels      none\n");
@@ -251,7 +178,7 @@ static void print_remarks(const struct ecc_dataset *data)
     }
 }
 
-static void print_findings(const struct ecc_dataset *data, const struct findings *found)
+static void print_findings(const struct ecc_dataset *data, const struct ecc_data_info *found)
 {
     const struct ecc_item_shape shape = data->shape;
     printf("data        %s\n", data->name);
@@ -287,7 +214,7 @@ static void print_findings(const struct ecc_dataset *data, const struct findings
 
 /* ---- JSON ----------------------------------------------------------------------------------- */
 
-static json_t *json_classes(const struct ecc_dataset *data, const struct findings *found)
+static json_t *json_classes(const struct ecc_dataset *data, const struct ecc_data_info *found)
 {
     json_t *const list = json_array();
     for (size_t i = 0; data->labels && i < data->class_count; i++) {
@@ -338,7 +265,7 @@ static json_t *json_remarks(const struct ecc_dataset *data)
     return list;
 }
 
-static enum ecc_status print_json(const struct ecc_dataset *data, const struct findings *found,
+static enum ecc_status print_json(const struct ecc_dataset *data, const struct ecc_data_info *found,
                                   const char *sheet, struct ecc_error *error)
 {
     json_t *const json = json_object();
@@ -384,11 +311,10 @@ static enum ecc_status data_run(void *settings, const char *const *operands, siz
     const struct data_settings *const s = settings;
     struct ecc_dataset *data;
     ECC_TRY(open_data(&data, s, operands[0], error));
-    struct findings found;
-    enum ecc_status status = find(&found, data, error);
+    struct ecc_data_info found;
+    enum ecc_status status = ecc_data_look(&found, data, error);
     if (status == ECC_OK && s->out) status = draw_examples(data, s->out, error);
     if (status == ECC_OK) {
-        remark_on_findings(data, &found);
         if (s->common.json) {
             status = print_json(data, &found, s->out, error);
         } else {
@@ -396,7 +322,7 @@ static enum ecc_status data_run(void *settings, const char *const *operands, siz
             if (s->out) printf("sheet       %s\n", s->out);
         }
     }
-    free(found.class_counts);
+    ecc_data_info_release(&found);
     ecc_dataset_close(data);
     return status;
 }

@@ -1,9 +1,9 @@
 /*
- * classifier.h: a small convolutional classifier that learns a set's labels: a judge for grey
- * digits and other images that Inception has never seen.
+ * classifier.h: a small convolutional classifier that learns the labels of a data set: features
+ * for grey digits and other images that Inception has never seen.
  *
- * What is trained depends on the items and labels alone, never on the seed of a command, so that
- * scores of one data set share a judge.
+ * It depends on the items and labels alone, never on the seed of a command, so that all scores of
+ * one data set use the same features.
  */
 #ifndef ECC_SCORE_CLASSIFIER_H
 #define ECC_SCORE_CLASSIFIER_H
@@ -18,14 +18,13 @@ enum {
     ECC_CLASSIFIER_LEAST = 50, /* labelled items to learn from */
 };
 
-/* All there is to a trained one; flat: as ecc_net_export fills it. */
 struct ecc_classifier {
     struct ecc_net_spec *spec;
     struct ecc_net *net; /* planned for inference */
     size_t classes;
     size_t trained;  /* items it learned from */
     size_t held_out; /* items that its accuracy is measured on */
-    double accuracy; /* share of those that it names rightly */
+    double accuracy; /* share of those that it classifies correctly */
     uint32_t sum;    /* checksum of its weights */
 };
 
@@ -33,17 +32,17 @@ struct ecc_classifier {
 enum ecc_status ecc_classifier_spec(struct ecc_net_spec **spec, struct ecc_item_shape shape,
                                     size_t classes, struct ecc_error *error);
 
-/* Trains on nine tenths of the labelled items and measures on the rest; flat receives the weights,
- * and c the figures. */
+/* Trains on nine tenths of the labelled items and measures the accuracy on the rest.  flat receives
+ * the weights, as ecc_net_export fills it. */
 enum ecc_status ecc_classifier_train(struct ecc_classifier *c, float *flat,
                                      struct ecc_dataset *data, int threads,
                                      const struct ecc_watch *watch, struct ecc_error *error);
 
-/* ---- Kept ones: classifier_file.c ----------------------------------------------------------- */
+/* ---- In a file: classifier_file.c ----------------------------------------------------------- */
 
 /* Where the classifier of this data is kept: in $XDG_CACHE_HOME/eccentric or ~/.cache/eccentric,
  * under a name that follows from labels, a sample of the items, and the layers.  *path is the
- * caller's to free; NULL where there is no such place. */
+ * caller's to free; NULL when neither variable is set. */
 enum ecc_status ecc_classifier_path(char **path, const struct ecc_classifier *c,
                                     struct ecc_dataset *data, struct ecc_error *error);
 

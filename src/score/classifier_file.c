@@ -49,7 +49,8 @@ static char *cache_directory(void)
 enum ecc_status ecc_classifier_path(char **path, const struct ecc_classifier *c,
                                     struct ecc_dataset *data, struct ecc_error *error)
 {
-    static const char version[] = "1"; /* of what training does; another one trains anew */
+    static const char version[] =
+        "1"; /* raise it when the training changes: kept classifiers are then trained again */
     uint64_t state = 0xcbf29ce484222325U;
     *path = NULL;
     char *const directory = cache_directory();

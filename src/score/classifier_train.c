@@ -151,7 +151,7 @@ static size_t largest(const float *y, size_t count)
     return best;
 }
 
-/* The share of the items held out that are named rightly. */
+/* The share of the held-out items that are classified correctly. */
 static enum ecc_status measure(struct training *t, double *accuracy, struct ecc_error *error)
 {
     size_t right = 0;

@@ -1,5 +1,5 @@
-/* collect.h: images go in batch by batch; their features' statistics, and a sample of the features
- * for the kernel distance, come out. */
+/* collect.h: takes images batch by batch and keeps what scores need of their features: mean and
+ * covariance, and a random sample for the kernel distance. */
 #ifndef ECC_SCORE_COLLECT_H
 #define ECC_SCORE_COLLECT_H
 
@@ -17,11 +17,11 @@ enum ecc_status ecc_collector_init(struct ecc_collector *collector, struct ecc_f
                                    uint64_t seed, struct ecc_error *error);
 void ecc_collector_release(struct ecc_collector *collector);
 
-/* x: [n, c, h, w], any n; pixels are clipped to 0 .. 1 first, as in a file of the image. */
+/* x: [n, c, h, w], any n; pixels are clipped to 0 .. 1, as an image file would. */
 enum ecc_status ecc_collector_add(struct ecc_collector *collector, const float *x, size_t n,
                                   struct ecc_error *error);
 
-/* The kernel distance between the samples of two collectors; where one has too few items, fails. */
+/* The kernel distance between the samples of two collectors.  Fails when one has too few items. */
 enum ecc_status ecc_collector_kid(struct ecc_kid *kid, const struct ecc_collector *a,
                                   const struct ecc_collector *b, uint64_t seed,
                                   struct ecc_error *error);

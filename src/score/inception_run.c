@@ -160,7 +160,7 @@ static enum ecc_status load(struct ecc_inception *net, const struct ecc_inceptio
         if (!fold(unit, layer->bias, op)) {
             return ecc_fail(error, ECC_BAD_DATA,
                             "the weights of Inception-v3: convolution %zu (%s) or its batch norm "
-                            "holds what is no finite number",
+                            "has a number that is not finite",
                             op->number, op->name);
         }
         if (layer->infer) {

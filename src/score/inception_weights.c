@@ -2,9 +2,9 @@
  * inception_weights.c: where the weights of Inception-v3 are, whose they are, and the tensors of
  * one convolution and its batch norm.
  *
- * The two kinds of file are told apart by the names of their tensors.  torchvision's own network
- * has the names of the FID network but was trained anew: its scores would be mistaken for published
- * ones, so it is refused.
+ * The names of the tensors say which kind of file it is.  torchvision's own network has the names
+ * of the FID network but other weights: its scores would be mistaken for published ones, so it is
+ * refused.
  */
 #include "base/file.h"
 #include "base/text.h"
@@ -60,15 +60,16 @@ static enum ecc_status recognise(struct ecc_inception_weights *weights, struct e
     }
     weights->variant = ECC_INCEPTION_FID;
     if (!ecc_safetensors_find(file, "Conv2d_1a_3x3.conv.weight")) {
-        return ecc_fail(error, ECC_BAD_DATA,
-                        "%s: no Inception-v3: expected a tensor 'Conv2d_1a_3x3.conv.weight' (the "
-                        "FID network of 2015) or 'conv2d_1/kernel' (Keras)",
-                        ecc_quote_path(name, file->name));
+        return ecc_fail(
+            error, ECC_BAD_DATA,
+            "%s is not an Inception-v3: expected a tensor 'Conv2d_1a_3x3.conv.weight' (the "
+            "FID network of 2015) or 'conv2d_1/kernel' (Keras)",
+            ecc_quote_path(name, file->name));
     }
     const struct ecc_safetensors_entry *const last = ecc_safetensors_find(file, "fc.weight");
     if (ecc_safetensors_find(file, "AuxLogits.fc.weight") || (last && last->shape[0] == 1000)) {
         return ecc_fail(error, ECC_BAD_DATA,
-                        "%s: torchvision's Inception-v3, expected the FID network of 2015 "
+                        "%s is torchvision's Inception-v3, expected the FID network of 2015 "
                         "(pt_inception-2015-12-05), with which published scores are made",
                         ecc_quote_path(name, file->name));
     }

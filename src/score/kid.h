@@ -3,7 +3,7 @@
  * maximum mean discrepancy between two sets of features, kernel (x.y / d + 1)^3.
  *
  * As torch-fidelity and clean-fid have it: the mean over 100 random subsets of 1000 items each.  It
- * needs the features themselves; a bounded random sample of them is kept, whatever their number.
+ * needs the features themselves; a random sample of at most ECC_KID_SAMPLE is kept.
  */
 #ifndef ECC_SCORE_KID_H
 #define ECC_SCORE_KID_H
@@ -15,15 +15,15 @@
 enum {
     ECC_KID_SAMPLE = 10000, /* items kept of each side */
     ECC_KID_SUBSETS = 100,
-    ECC_KID_SUBSET = 1000, /* items in a subset; half of those kept, where these are fewer */
+    ECC_KID_SUBSET = 1000, /* items in a subset; or half of those kept, if that is less */
     ECC_KID_LEAST = 4,     /* items of each side */
 };
 
-/* A random sample of rows that come one after another, each with the same chance (reservoir). */
+/* A random sample of rows that arrive one by one; each has the same chance (reservoir sampling). */
 struct ecc_reservoir {
     size_t size;     /* numbers in a row */
     size_t most;     /* rows that are kept */
-    size_t count;    /* rows that came */
+    size_t count;    /* rows that arrived */
     size_t capacity; /* rows there is memory for */
     uint64_t seed;
     float *rows; /* [min(count, most), size] */

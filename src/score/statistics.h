@@ -14,18 +14,19 @@
 
 enum { ECC_MOST_FEATURES = 4096 }; /* the covariance of more is neither fast nor useful */
 
-/* ---- As they are added up ------------------------------------------------------------------- */
+/* ---- Adding up ------------------------------------------------------------------- */
 
-/* Rows wait in a block; a full one is centred by its own mean and joined with what was there
- * before (Chan, Golub and LeVeque), so features far from the origin do no harm.  The result does
- * not depend on how the rows were handed over, nor on the number of threads. */
+/* Rows wait in a block.  A full block is centred by its own mean and merged into the sums (Chan,
+ * Golub and LeVeque), so features far from the origin lose no digits.  The result depends neither
+ * on how the rows are split into calls nor on the number of threads. */
 struct ecc_feature_sums {
-    size_t size;     /* features, d */
-    size_t count;    /* items joined so far */
-    size_t waiting;  /* rows in the block */
-    double *mean;    /* [d] */
-    double *scatter; /* [d, d], sum of products of what is left after the mean; upper tiles */
-    double *block;   /* [ECC_SUMS_BLOCK + 1, d] */
+    size_t size;    /* features, d */
+    size_t count;   /* items merged so far */
+    size_t waiting; /* rows in the block */
+    double *mean;   /* [d] */
+    double
+        *scatter; /* [d, d], sum of products of centred features; tiles on and above the diagonal */
+    double *block; /* [ECC_SUMS_BLOCK + 1, d] */
 };
 
 enum { ECC_SUMS_BLOCK = 256 };
@@ -38,9 +39,9 @@ void ecc_feature_sums_release(struct ecc_feature_sums *moments);
 enum ecc_status ecc_feature_sums_add(struct ecc_feature_sums *moments, const float *f, size_t n,
                                      struct ecc_error *error);
 
-/* ---- As they are used ----------------------------------------------------------------------- */
+/* ---- Results ----------------------------------------------------------------------- */
 
-/* Ends the adding up; at least two items. */
+/* Merges what waits and divides; needs at least two items. */
 enum ecc_status ecc_statistics_of(struct ecc_statistics *statistics,
                                   struct ecc_feature_sums *moments, const char *identity,
                                   struct ecc_error *error);

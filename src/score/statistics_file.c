@@ -80,7 +80,7 @@ static enum ecc_status read_covariance(struct ecc_statistics *s, const struct ec
     return ECC_OK;
 }
 
-/* Finite, no variance below 0, symmetric but for rounding; which is then taken away. */
+/* Finite, no variance below 0, and symmetric except for rounding, which is removed. */
 static enum ecc_status check(struct ecc_statistics *s, const struct ecc_archive *file,
                              struct ecc_error *error)
 {
@@ -107,14 +107,15 @@ static enum ecc_status check(struct ecc_statistics *s, const struct ecc_archive 
     return ECC_OK;
 }
 
-/* What only our own files hold. */
+/* What only our own files have. */
 static enum ecc_status read_extras(struct ecc_statistics *s, const struct ecc_archive *file,
                                    struct ecc_error *error)
 {
     if (ecc_zip_find(&file->zip, "count.npy")) {
         double count;
         ECC_TRY(ecc_archive_get_f64(file, &count, "count", 1, error));
-        if (!(count >= 0 && count < 1e15)) return bad(file, "'count' is no number of items", error);
+        if (!(count >= 0 && count < 1e15))
+            return bad(file, "'count' is not a number of items", error);
         s->count = (size_t)count;
     }
     if (!ecc_zip_find(&file->zip, "identity.npy")) return ECC_OK;
@@ -127,7 +128,7 @@ static enum ecc_status read_extras(struct ecc_statistics *s, const struct ecc_ar
         s->identity[i] = c;
     }
     ecc_array_release(&text);
-    return fits ? ECC_OK : bad(file, "'identity' is no name of features", error);
+    return fits ? ECC_OK : bad(file, "'identity' is not a line of text", error);
 }
 
 static enum ecc_status read_all(struct ecc_statistics *s, const struct ecc_archive *file,

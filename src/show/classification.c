@@ -1,5 +1,4 @@
-/* classification.c: error against the number of labels, what stumps find, or what is taken for
- * what. */
+/* classification.c: error against the number of labels, what stumps find, or confusions. */
 #include "show/classification.h"
 #include "figure/plot.h"
 
@@ -69,7 +68,7 @@ static struct ecc_heat *start_heat(struct ecc_plot *plot, const char *title, siz
     return ecc_plot_heat(plot, NULL, *values, rows, columns);
 }
 
-/* Rows by falling gain, a column for each component. */
+/* Rows by decreasing gain, a column for each component. */
 static enum ecc_status draw_stumps(const struct ecc_classification *c, const char *path,
                                    struct ecc_error *error)
 {
@@ -77,7 +76,7 @@ static enum ecc_status draw_stumps(const struct ecc_classification *c, const cha
     struct ecc_plot plot;
     double *values;
     struct ecc_heat *const heat =
-        start_heat(&plot, "What single components tell", rows, d, &values);
+        start_heat(&plot, "What single components predict", rows, d, &values);
     const char **const row_names = ecc_plot_names(&plot, rows);
     const char **const column_names = ecc_plot_names(&plot, d);
     for (size_t r = 0; values && row_names && r < rows; r++) {
@@ -113,12 +112,12 @@ static void confusion_shares(double *values, const struct ecc_classification *c)
 static enum ecc_status draw_confusion(const struct ecc_classification *c, const char *path,
                                       struct ecc_error *error)
 {
-    enum { NAMED = 64 }; /* beyond so many classes, names would not fit */
+    enum { NAMED = 64 }; /* names of more classes would not fit */
     const struct ecc_classify_row *const row = &c->rows[0];
     struct ecc_plot plot;
     double *values;
     struct ecc_heat *const heat =
-        start_heat(&plot, "What is taken for what", c->name_count, c->name_count, &values);
+        start_heat(&plot, "Confusions", c->name_count, c->name_count, &values);
     if (values) confusion_shares(values, c);
     plot.figure.caption =
         ecc_plot_text(&plot, "error %.2f %% with %zu labelled items and %zu neighbours",
@@ -127,12 +126,12 @@ static enum ecc_status draw_confusion(const struct ecc_classification *c, const 
         c->name_count <= NAMED ? (const char *const *)c->names : NULL;
     heat->from_zero = true;
     heat->row_label = "class";
-    heat->column_label = "taken for";
+    heat->column_label = "mistaken for";
     heat->scale_label = "% of the class";
     return ecc_plot_write(&plot, path, error);
 }
 
-/* How much better than the majority each attribute is known, by each view. */
+/* By how much each view predicts each attribute better than the majority does. */
 static enum ecc_status draw_targets(const struct ecc_classification *c, const char *path,
                                     struct ecc_error *error)
 {
@@ -140,14 +139,14 @@ static enum ecc_status draw_targets(const struct ecc_classification *c, const ch
     struct ecc_plot plot;
     double *values;
     struct ecc_heat *const heat =
-        start_heat(&plot, "What the neighbours know", c->target_count, columns, &values);
+        start_heat(&plot, "What the neighbours predict", c->target_count, columns, &values);
     const char **const names = ecc_plot_names(&plot, columns);
     for (size_t v = 0; names && v < columns; v++) names[v] = c->views[v].name;
     for (size_t i = 0; values && i < c->target_count * columns; i++) {
         const size_t t = i / columns;
         values[i] = 100 * (c->target_majority[t] - c->views[i % columns].target_errors[t]);
     }
-    plot.figure.caption = "red: better than always saying the more frequent";
+    plot.figure.caption = "red: better than always giving the more frequent answer";
     heat->row_names = (const char *const *)c->names;
     heat->column_names = names;
     heat->scale_label = "error below the majority's (points)";

@@ -2,7 +2,7 @@
 #include "show/training.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "figure/figure.h"
+#include "figure/plot.h"
 #include "model/model.h"
 #include "run/metrics.h"
 #include "show/item_output.h"
@@ -21,61 +21,46 @@ static char *figure_path(const char *run, const char *name)
     return path;
 }
 
-static enum ecc_status write_figure(const struct ecc_figure *figure, const char *run,
-                                    const char *name, struct ecc_error *error)
+static enum ecc_status write_plot(struct ecc_plot *plot, const char *run, const char *name,
+                                  struct ecc_error *error)
 {
     char *const path = figure_path(run, name);
-    if (!path) return ecc_fail_memory(error, "a path");
-    const enum ecc_status status = ecc_figure_write(figure, path, error);
+    const enum ecc_status status =
+        path ? ecc_plot_draw(plot, path, error) : ecc_fail_memory(error, "a path");
     free(path);
+    ecc_plot_release(plot);
     return status;
+}
+
+/* A column of the metrics against epochs. */
+static void add_curve(struct ecc_plot *plot, const struct ecc_metrics_table *table,
+                      const char *column, const char *label)
+{
+    double *const x = ecc_plot_numbers(plot, 2 * table->rows + 1);
+    if (!x) return;
+    double *const y = x + table->rows;
+    ecc_plot_line(plot, label, x, y, ecc_metrics_curve(x, y, table, column))->size = 1.4;
 }
 
 static enum ecc_status draw_curves(const char *run, size_t latent, struct ecc_error *error)
 {
     struct ecc_metrics_table table;
+    struct ecc_plot plot;
     ECC_TRY(ecc_metrics_read(&table, run, error));
-    static const char *const names[] = {"error", "validation_error", "eccentricity", "trace"};
-    static const char *const labels[] = {"training", "unseen items", NULL, NULL};
-    struct ecc_series series[4];
-    double *const memory = calloc(8 * table.rows + 1, sizeof *memory);
-    enum ecc_status status = memory ? ECC_OK : ecc_fail_memory(error, "the curves");
-    for (size_t c = 0; status == ECC_OK && c < 4; c++) {
-        double *const x = memory + 2 * c * table.rows, *const y = x + table.rows;
-        series[c] = (struct ecc_series){.name = labels[c],
-                                        .x = x,
-                                        .y = y,
-                                        .n = ecc_metrics_curve(x, y, &table, names[c]),
-                                        .size = 1.4};
-    }
-    const struct ecc_rule rule = {.at = (double)latent, .label = "d"};
-    const struct ecc_panel panels[] = {
-        {.title = "reconstruction error",
-         .chart = {.x = {.label = "epoch"},
-                   .y = {.logarithmic = true},
-                   .series = series,
-                   .series_count = 2}},
-        {.title = "eccentricity",
-         .chart = {.x = {.label = "epoch"}, .series = series + 2, .series_count = 1}},
-        {.title = "trace of the covariance",
-         .chart = {.x = {.label = "epoch"},
-                   .series = series + 3,
-                   .series_count = 1,
-                   .rules = &rule,
-                   .rule_count = 1}},
-    };
-    const struct ecc_figure figure = {.title = "Training",
-                                      .panels = panels,
-                                      .panel_count = 3,
-                                      .panel_width = 230,
-                                      .panel_height = 170};
-    if (status == ECC_OK) status = write_figure(&figure, run, "curves.png", error);
-    free(memory);
+    ecc_plot_start(&plot, "Training", 230, 170);
+    ecc_plot_chart(&plot, "reconstruction error", "epoch", NULL)->y.logarithmic = true;
+    add_curve(&plot, &table, "error", "training");
+    add_curve(&plot, &table, "validation_error", "unseen items");
+    ecc_plot_chart(&plot, "eccentricity", "epoch", NULL);
+    add_curve(&plot, &table, "eccentricity", NULL);
+    ecc_plot_chart(&plot, "trace of the covariance", "epoch", NULL);
+    add_curve(&plot, &table, "trace", NULL);
+    ecc_plot_rule(&plot, (double)latent, "d");
     ecc_metrics_table_release(&table);
-    return status;
+    return write_plot(&plot, run, "curves.png", error);
 }
 
-/* Items above what became of them; unseen ones where there are any. */
+/* Items above their reconstructions; unseen items if there are any. */
 static enum ecc_status draw_examples(const char *run, const struct ecc_train_progress *now,
                                      struct ecc_error *error)
 {
@@ -89,19 +74,13 @@ static enum ecc_status draw_examples(const char *run, const struct ecc_train_pro
         ecc_train_examples(now->trainer, pixels, pixels + SHOWN * size, &n, &unseen, error);
     if (status == ECC_OK) {
         memmove(pixels + n * size, pixels + SHOWN * size, n * size * sizeof *pixels);
-        const struct ecc_panel panel = {.kind = ECC_PANEL_SHEET,
-                                        .sheet = {.pixels = pixels,
-                                                  .count = 2 * n,
-                                                  .channels = now->channels,
-                                                  .height = now->height,
-                                                  .width = now->width,
-                                                  .columns = n,
-                                                  .row_names = rows}};
-        const struct ecc_figure figure = {.title = unseen ? "Reconstructions of unseen items"
-                                                          : "Reconstructions",
-                                          .panels = &panel,
-                                          .panel_count = 1};
-        status = write_figure(&figure, run, "reconstructions.png", error);
+        struct ecc_plot plot;
+        ecc_plot_start(&plot, unseen ? "Reconstructions of unseen items" : "Reconstructions", 0, 0);
+        struct ecc_sheet *const sheet =
+            ecc_plot_sheet(&plot, pixels, 2 * n, now->channels, now->height, now->width);
+        sheet->columns = n;
+        sheet->row_names = rows;
+        status = write_plot(&plot, run, "reconstructions.png", error);
     }
     free(pixels);
     return status;

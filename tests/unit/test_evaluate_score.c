@@ -3,6 +3,7 @@
 #include "eccentric_evaluate.h"
 
 #include "base/npy.h"
+#include "data/dataset.h"
 #include "testing.h"
 
 #include <jansson.h>
@@ -211,6 +212,37 @@ static void same_images_have_no_distance(void **state)
     free(saved);
 }
 
+/* Images that the caller lends give what the same images in a file give. */
+static void images_in_memory(void **state)
+{
+    (void)state;
+    enum { N = 90 };
+    struct ecc_dataset *data;
+    const struct ecc_data_options first = {.items = N, .seed = 1}; /* the seed of the run */
+    uint32_t items[N];
+    float *const x = malloc(sizeof *x * N * 784);
+    check_ok(ecc_dataset_open(&data, "glyphs:test", &first, &testing_error));
+    for (uint32_t i = 0; i < N; i++) items[i] = i;
+    check_ok(ecc_dataset_read(data, x, items, N, &testing_error));
+    ecc_dataset_close(data);
+    const struct ecc_array_data array = {.x = x, .n = N, .channels = 1, .height = 28, .width = 28};
+    check_ok(ecc_data_lend("test", &array, &testing_error));
+    struct ecc_score_options options = options_of(ECC_FEATURES_CLASSIFIER, N);
+    options.train = "glyphs";
+    const struct ecc_score_operand model = {.name = run};
+    struct ecc_score_table a =
+        score(model, (struct ecc_score_operand){.name = "glyphs:test"}, &options);
+    struct ecc_score_table b =
+        score(model, (struct ecc_score_operand){.name = "memory:test:all"}, &options);
+    assert_string_equal(a.identity, b.identity);
+    assert_memory_equal(&a.scores[0].frechet, &b.scores[0].frechet, sizeof a.scores[0].frechet);
+    assert_memory_equal(&a.scores[0].kid, &b.scores[0].kid, sizeof a.scores[0].kid);
+    ecc_data_return("test");
+    ecc_score_table_release(&a);
+    ecc_score_table_release(&b);
+    free(x);
+}
+
 static bool stop(void *context, const struct ecc_work *work)
 {
     (void)context;
@@ -248,6 +280,7 @@ int main(void)
         cmocka_unit_test(equals_the_command),
         cmocka_unit_test(open_model_scores_the_same),
         cmocka_unit_test(same_images_have_no_distance),
+        cmocka_unit_test(images_in_memory),
         cmocka_unit_test(refuses),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
