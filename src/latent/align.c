@@ -168,25 +168,36 @@ void ecc_alignment_release(struct ecc_alignment *l)
     *l = (struct ecc_alignment){0};
 }
 
-/* joint: [2d, 2d], cross: [d, d] and moved: [m, d] are scratch memory. */
-static enum ecc_status align(struct ecc_alignment *l, const float *train_a, const float *train_b,
-                             size_t n, const float *test_a, const float *test_b, size_t m,
-                             double *joint, double *cross, float *moved, struct ecc_error *error)
+/* The same n items as latents of both runs: [n, d]. */
+struct pair {
+    const float *a, *b;
+    size_t n;
+};
+
+struct scratch {
+    double *joint; /* [2d, 2d] */
+    double *cross; /* [d, d] */
+    float *moved;  /* [test.n, d] */
+};
+
+/* Match and rotation come from the training items; correlations and angles from the test items. */
+static enum ecc_status align(struct ecc_alignment *l, struct pair train, struct pair test,
+                             const struct scratch *s, struct ecc_error *error)
 {
     const size_t d = l->d;
-    ECC_TRY(joint_covariance(joint, train_a, train_b, n, d, error));
+    ECC_TRY(joint_covariance(s->joint, train.a, train.b, train.n, d, error));
     for (size_t i = 0; i < d; i++) {
-        memcpy(cross + i * d, joint + i * 2 * d + d, d * sizeof *cross);
+        memcpy(s->cross + i * d, s->joint + i * 2 * d + d, d * sizeof *s->cross);
     }
-    ECC_TRY(match(l, cross, error));
-    ECC_TRY(find_rotation(cross, cross, d, error));
-    ECC_TRY(joint_covariance(joint, test_a, test_b, m, d, error));
-    find_correlations(l, joint);
-    l->angle_raw = ecc_mean_angle(test_a, test_b, m, d);
-    apply_match(moved, test_b, l, m);
-    l->angle_aligned = ecc_mean_angle(test_a, moved, m, d);
-    apply_rotation(moved, test_b, cross, m, d);
-    l->angle_procrustes = ecc_mean_angle(test_a, moved, m, d);
+    ECC_TRY(match(l, s->cross, error));
+    ECC_TRY(find_rotation(s->cross, s->cross, d, error));
+    ECC_TRY(joint_covariance(s->joint, test.a, test.b, test.n, d, error));
+    find_correlations(l, s->joint);
+    l->angle_raw = ecc_mean_angle(test.a, test.b, test.n, d);
+    apply_match(s->moved, test.b, l, test.n);
+    l->angle_aligned = ecc_mean_angle(test.a, s->moved, test.n, d);
+    apply_rotation(s->moved, test.b, s->cross, test.n, d);
+    l->angle_procrustes = ecc_mean_angle(test.a, s->moved, test.n, d);
     return ECC_OK;
 }
 
@@ -202,18 +213,19 @@ enum ecc_status ecc_align(struct ecc_alignment *l, const float *train_a, const f
                         n, m, d);
     }
     enum ecc_status status = reserve(l, d, error);
-    double *const joint = malloc(4 * d * d * sizeof *joint);
-    double *const cross = malloc(d * d * sizeof *cross);
-    float *const moved = malloc(m * d * sizeof *moved);
-    if (status == ECC_OK && (!joint || !cross || !moved)) {
+    const struct scratch s = {.joint = malloc(4 * d * d * sizeof *s.joint),
+                              .cross = malloc(d * d * sizeof *s.cross),
+                              .moved = malloc(m * d * sizeof *s.moved)};
+    if (status == ECC_OK && (!s.joint || !s.cross || !s.moved)) {
         status = ecc_fail_memory(error, "an alignment");
     }
     if (status == ECC_OK) {
-        status = align(l, train_a, train_b, n, test_a, test_b, m, joint, cross, moved, error);
+        const struct pair train = {train_a, train_b, n}, test = {test_a, test_b, m};
+        status = align(l, train, test, &s, error);
     }
-    free(joint);
-    free(cross);
-    free(moved);
+    free(s.joint);
+    free(s.cross);
+    free(s.moved);
     if (status != ECC_OK) ecc_alignment_release(l);
     return status;
 }

@@ -39,6 +39,14 @@ void ecc_mixture_release(struct ecc_mixture *m)
     memset(m, 0, sizeof *m);
 }
 
+/* What all starts and numbers of Gaussians share. */
+struct task {
+    const float *z; /* [n, d] */
+    size_t n, d;
+    double ridge; /* added to the diagonals of covariances */
+    const struct ecc_mixture_options *options;
+};
+
 /* ---- Maximisation --------------------------------------------------------------------------- */
 
 /* Mean and covariance of Gaussian c from the sums, which are taken around its mean so far. */
@@ -74,13 +82,13 @@ static enum ecc_status maximise(struct ecc_mixture *m, const struct ecc_mixture_
 
 /* ---- Rounds --------------------------------------------------------------------------------- */
 
-static enum ecc_status run_rounds(struct ecc_mixture *m, struct ecc_mixture_sums *s, const float *z,
-                                  size_t n, double ridge, const struct ecc_mixture_options *o,
-                                  struct ecc_error *error)
+static enum ecc_status run_rounds(struct ecc_mixture *m, struct ecc_mixture_sums *s,
+                                  const struct task *t, struct ecc_error *error)
 {
+    const struct ecc_mixture_options *const o = t->options;
     double before = -INFINITY;
     for (m->iterations = 1; m->iterations <= o->rounds; m->iterations++) {
-        ECC_TRY(ecc_mixture_pass(m, s, NULL, z, n, error));
+        ECC_TRY(ecc_mixture_pass(m, s, NULL, t->z, t->n, error));
         m->log_likelihood = s->log_likelihood;
         if (o->on_round && !o->on_round(o->context, m->k, m->iterations, s->log_likelihood)) {
             return ecc_fail(error, ECC_INTERRUPTED, "interrupted while fitting %zu Gaussians",
@@ -89,23 +97,24 @@ static enum ecc_status run_rounds(struct ecc_mixture *m, struct ecc_mixture_sums
         m->converged = s->log_likelihood - before < o->tolerance;
         if (m->converged || m->iterations == o->rounds) break;
         before = s->log_likelihood;
-        ECC_TRY(maximise(m, s, n, ridge, error));
+        ECC_TRY(maximise(m, s, t->n, t->ridge, error));
     }
     return ECC_OK;
 }
 
 /* All Gaussians start with the items of one k-means group each. */
-static enum ecc_status start(struct ecc_mixture *m, struct ecc_mixture_sums *s, const float *z,
-                             size_t n, double ridge, uint64_t seed, struct ecc_error *error)
+static enum ecc_status start(struct ecc_mixture *m, struct ecc_mixture_sums *s,
+                             const struct task *t, uint64_t seed, struct ecc_error *error)
 {
-    uint32_t *const groups = malloc(n * sizeof *groups);
+    uint32_t *const groups = malloc(t->n * sizeof *groups);
     if (!groups) return ecc_fail_memory(error, "groups of latents");
     for (size_t c = 0; c < m->k; c++) { /* a group without items becomes a small sphere */
-        for (size_t i = 0; i < m->d; i++) m->factors[(c * m->d + i) * m->d + i] = sqrt(ridge);
+        for (size_t i = 0; i < m->d; i++) m->factors[(c * m->d + i) * m->d + i] = sqrt(t->ridge);
     }
-    enum ecc_status status = ecc_mixture_start(m->means, groups, z, n, m->d, m->k, seed, error);
-    if (status == ECC_OK) status = ecc_mixture_pass(m, s, groups, z, n, error);
-    if (status == ECC_OK) status = maximise(m, s, n, ridge, error);
+    enum ecc_status status =
+        ecc_mixture_start(m->means, groups, t->z, t->n, m->d, m->k, seed, error);
+    if (status == ECC_OK) status = ecc_mixture_pass(m, s, groups, t->z, t->n, error);
+    if (status == ECC_OK) status = maximise(m, s, t->n, t->ridge, error);
     free(groups);
     return status;
 }
@@ -138,10 +147,10 @@ static enum ecc_status order(struct ecc_mixture *m, struct ecc_error *error)
     return ECC_OK;
 }
 
-static enum ecc_status fit_once(struct ecc_mixture *m, const float *z, size_t n, size_t d, size_t k,
-                                double ridge, const struct ecc_mixture_options *o, uint64_t seed,
-                                struct ecc_error *error)
+static enum ecc_status fit_once(struct ecc_mixture *m, const struct task *t, size_t k,
+                                uint64_t seed, struct ecc_error *error)
 {
+    const size_t d = t->d;
     struct ecc_mixture_sums s = {0};
     ECC_TRY(ecc_mixture_init(m, k, d, error));
     enum ecc_status status = ECC_OK;
@@ -151,13 +160,13 @@ static enum ecc_status fit_once(struct ecc_mixture *m, const float *z, size_t n,
     } else {
         s.firsts = s.counts + k;
         s.seconds = s.firsts + k * d;
-        status = start(m, &s, z, n, ridge, seed, error);
+        status = start(m, &s, t, seed, error);
     }
-    if (status == ECC_OK) status = run_rounds(m, &s, z, n, ridge, o, error);
+    if (status == ECC_OK) status = run_rounds(m, &s, t, error);
     if (status == ECC_OK) status = order(m, error);
     free(s.counts);
     if (status == ECC_OK) {
-        m->bic = criterion(m, n);
+        m->bic = criterion(m, t->n);
     } else {
         ecc_mixture_release(m);
     }
@@ -178,32 +187,32 @@ static bool put_better_first(struct ecc_mixture *best, struct ecc_mixture *other
     return true;
 }
 
-static enum ecc_status fit_starts(struct ecc_mixture *best, bool *better, const float *z, size_t n,
-                                  size_t d, size_t k, double ridge,
-                                  const struct ecc_mixture_options *o, struct ecc_error *error)
+static enum ecc_status fit_starts(struct ecc_mixture *best, bool *better, const struct task *t,
+                                  size_t k, struct ecc_error *error)
 {
+    const size_t starts = t->options->starts ? t->options->starts : 1;
     struct ecc_mixture m = {0};
     enum ecc_status status = ECC_OK;
     *better = false;
-    for (size_t s = 0; s < (o->starts ? o->starts : 1) && status == ECC_OK; s++) {
+    for (size_t s = 0; s < starts && status == ECC_OK; s++) {
         ecc_mixture_release(&m);
-        status = fit_once(&m, z, n, d, k, ridge, o, o->seed + s, error);
+        status = fit_once(&m, t, k, t->options->seed + s, error);
         if (status == ECC_OK && put_better_first(best, &m)) *better = true;
     }
     ecc_mixture_release(&m);
     return status;
 }
 
-static enum ecc_status fit_all(struct ecc_mixture *best, const float *z, size_t n, size_t d,
-                               double ridge, const struct ecc_mixture_options *o,
+static enum ecc_status fit_all(struct ecc_mixture *best, const struct task *t,
                                struct ecc_error *error)
 {
+    const struct ecc_mixture_options *const o = t->options;
     bool better;
-    if (o->k > 0) return fit_starts(best, &better, z, n, d, o->k, ridge, o, error);
+    if (o->k > 0) return fit_starts(best, &better, t, o->k, error);
     size_t worse = 0;
     for (size_t i = 0; i < sizeof tried / sizeof tried[0] && worse < 2; i++) {
-        if (tried[i] > o->k_max || tried[i] > n / (d + 1)) break;
-        ECC_TRY(fit_starts(best, &better, z, n, d, tried[i], ridge, o, error));
+        if (tried[i] > o->k_max || tried[i] > t->n / (t->d + 1)) break;
+        ECC_TRY(fit_starts(best, &better, t, tried[i], error));
         worse = better ? 0 : worse + 1;
     }
     return ECC_OK;
@@ -240,7 +249,8 @@ static enum ecc_status fit_checked(struct ecc_mixture *m, const float *z, size_t
         return ecc_fail(error, ECC_BAD_DATA, "all %zu latents are the same: cannot fit a mixture",
                         n);
     }
-    status = fit_all(m, z, n, d, o->floor * variance, o, error);
+    const struct task task = {z, n, d, o->floor * variance, o};
+    status = fit_all(m, &task, error);
     if (status != ECC_OK) ecc_mixture_release(m);
     return status;
 }
