@@ -83,28 +83,26 @@ static bool is_whole(enum ecc_dtype dtype)
     return dtype != ECC_F2 && dtype != ECC_F4 && dtype != ECC_F8 && dtype != ECC_B1;
 }
 
-enum ecc_status ecc_array_check_pixels(const float *pixels, enum ecc_dtype dtype, size_t count,
-                                       size_t item, size_t first, const char *name,
-                                       struct ecc_error *error)
+enum ecc_status ecc_array_check_image(const float *pixels, enum ecc_dtype dtype, size_t size,
+                                      size_t number, const char *name, struct ecc_error *error)
 {
     const float high = is_whole(dtype) ? 255 : 1;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < size; i++) {
         if (pixels[i] >= 0 && pixels[i] <= high) continue;
         char shown[ECC_PATH_SIZE];
         return ecc_fail(error, ECC_BAD_DATA,
                         "%s: image %zu has a pixel of %g, expected %s from 0 to %g",
-                        ecc_quote_path(shown, name), first + i / item, (double)pixels[i],
+                        ecc_quote_path(shown, name), number, (double)pixels[i],
                         ecc_dtype_name(dtype), (double)high);
     }
     return ECC_OK;
 }
 
-enum ecc_status ecc_array_scale_pixels(float *pixels, enum ecc_dtype dtype, size_t count,
-                                       size_t item, size_t first, const char *name,
-                                       struct ecc_error *error)
+enum ecc_status ecc_array_scale_image(float *pixels, enum ecc_dtype dtype, size_t size,
+                                      size_t number, const char *name, struct ecc_error *error)
 {
-    ECC_TRY(ecc_array_check_pixels(pixels, dtype, count, item, first, name, error));
-    for (size_t i = 0; is_whole(dtype) && i < count; i++) {
+    ECC_TRY(ecc_array_check_image(pixels, dtype, size, number, name, error));
+    for (size_t i = 0; is_whole(dtype) && i < size; i++) {
         pixels[i] /= 255;
     }
     return ECC_OK;
@@ -121,8 +119,11 @@ static enum ecc_status make_images(struct ecc_dataset *data, struct ecc_array *a
             array->count <= SIZE_MAX / sizeof(float) ? malloc(array->count * sizeof(float)) : NULL;
         if (!pixels) return ecc_fail_memory(error, "images");
         ecc_to_f32(pixels, array->data, array->dtype, array->count);
-        const enum ecc_status status = ecc_array_scale_pixels(pixels, array->dtype, array->count,
-                                                              memory.item_size, 0, name, error);
+        enum ecc_status status = ECC_OK;
+        for (size_t i = 0; i < data->count && status == ECC_OK; i++) {
+            status = ecc_array_scale_image(pixels + i * memory.item_size, array->dtype,
+                                           memory.item_size, i, name, error);
+        }
         if (status != ECC_OK) {
             free(pixels);
             return status;

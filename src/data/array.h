@@ -20,15 +20,13 @@ enum ecc_status ecc_array_check_shape(const size_t *shape, size_t rank, size_t c
 /* The shape of an item, from the array's shape: [rank]; returns whether channels come last. */
 bool ecc_array_image_shape(struct ecc_item_shape *item, const size_t *shape, size_t rank);
 
-/* Pixels of this type, [count] in items of `item`: fails if one is outside the type's range.
- * `first` is the number of the first item, for the message. */
-enum ecc_status ecc_array_check_pixels(const float *pixels, enum ecc_dtype dtype, size_t count,
-                                       size_t item, size_t first, const char *name,
-                                       struct ecc_error *error);
+/* Fails if one of an image's pixels: [size], of this type, is outside the type's range.  `number`
+ * is the image's, for the message. */
+enum ecc_status ecc_array_check_image(const float *pixels, enum ecc_dtype dtype, size_t size,
+                                      size_t number, const char *name, struct ecc_error *error);
 /* The same, then scales them to 0 to 1. */
-enum ecc_status ecc_array_scale_pixels(float *pixels, enum ecc_dtype dtype, size_t count,
-                                       size_t item, size_t first, const char *name,
-                                       struct ecc_error *error);
+enum ecc_status ecc_array_scale_image(float *pixels, enum ecc_dtype dtype, size_t size,
+                                      size_t number, const char *name, struct ecc_error *error);
 
 /* Reorders [count, h * w, c] to [count, c, h * w], in entries of `bytes`; false without memory. */
 bool ecc_array_channels_first(void *items, size_t count, struct ecc_item_shape shape, size_t bytes);

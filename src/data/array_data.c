@@ -72,8 +72,10 @@ static enum ecc_status open_images(struct ecc_dataset *data, const struct ecc_da
     const struct ecc_array_data *const a = request->array;
     data->shape = (struct ecc_item_shape){a->channels, a->height, a->width};
     const struct ecc_memory memory = {.item_size = ecc_shape_size(data->shape), .floats = a->x};
-    ECC_TRY(ecc_array_check_pixels(a->x, ECC_F4, a->n * memory.item_size, memory.item_size, 0,
-                                   request->path, error));
+    for (size_t i = 0; i < a->n; i++) {
+        ECC_TRY(ecc_array_check_image(a->x + i * memory.item_size, ECC_F4, memory.item_size, i,
+                                      request->path, error));
+    }
     return ecc_memory_keep(data, memory, error);
 }
 

@@ -38,8 +38,8 @@ static enum ecc_status stream_read(struct ecc_dataset *data, float *x, const uin
         size_t got;
         ECC_TRY(ecc_npy_reader_seek(&s->reader, rows[i], error));
         ECC_TRY(ecc_npy_reader_read(&s->reader, item, &got, 1, error));
-        ECC_TRY(ecc_array_scale_pixels(item, s->reader.header.dtype, size, size, rows[i],
-                                       data->name ? data->name : "an array", error));
+        ECC_TRY(ecc_array_scale_image(item, s->reader.header.dtype, size, rows[i],
+                                      data->name ? data->name : "an array", error));
         if (s->channels_last && !ecc_array_channels_first(item, 1, data->shape, sizeof *item)) {
             return ecc_fail_memory(error, "an image");
         }
@@ -73,8 +73,8 @@ static enum ecc_status check_pixels(struct ecc_npy_reader *reader, const char *p
         size_t got;
         status = ecc_npy_reader_read(reader, item, &got, 1, error);
         if (status != ECC_OK) break;
-        status = ecc_array_scale_pixels(item, reader->header.dtype, reader->row_items,
-                                        reader->row_items, row, path, error);
+        status =
+            ecc_array_check_image(item, reader->header.dtype, reader->row_items, row, path, error);
     }
     free(item);
     return status;
