@@ -1,8 +1,8 @@
 /*
- * linear_conv.c: convolutions and their transposes by oneDNN.
+ * linear_conv.c: convolutions and their transposes by dnn.h.
  *
- * The master weights and Adam's moments have the layout in which the gradient of the weights comes;
- * forward and backward through the data want others, which are brought up to date after a change.
+ * The master weights and Adam's moments have the layout of the gradient of the weights.  Forward
+ * and backward through the data may need other layouts: copies that are updated after each change.
  */
 #include "nn/plan.h"
 
@@ -12,7 +12,7 @@ struct state {
     struct ecc_dnn_conv *conv;
     struct ecc_conv_info info;
     float *weights[ECC_CONV_PASSES]; /* copies in other layouts, or NULL */
-    float *copy; /* of x, where the gradient of the weights wants another layout; or NULL */
+    float *copy; /* of x, if the gradient of the weights needs another layout; or NULL */
     size_t batch;
 };
 
@@ -124,11 +124,11 @@ static void describe(const struct ecc_stage *stage, FILE *stream)
         const char *const name = state->info.implementation[pass];
         if (name) fprintf(stream, "%s%s %s", pass ? ", " : "", names[pass], name);
     }
-    if (state->info.slow) fputs(" (nothing faster is there for these sizes)", stream);
+    if (state->info.slow) fputs(" (no faster implementation for these sizes)", stream);
 }
 
 const struct ecc_linear ecc_linear_conv = {
-    .name = "oneDNN",
+    .name = "convolution",
     .accepts = accepts,
     .plan = plan,
     .cut = cut,

@@ -37,7 +37,7 @@ enum ecc_status ecc_net_create(struct ecc_net **result, const struct ecc_net_spe
     net->latent = spec->latent;
     net->encoder_outputs = spec->encoder_outputs;
     const int before = omp_get_max_threads();
-    omp_set_num_threads(net->threads); /* oneDNN plans for as many as there would be */
+    omp_set_num_threads(net->threads); /* plans are made for as many threads as OpenMP would use */
     const enum ecc_status status = create(net, spec, error);
     omp_set_num_threads(before);
     if (status != ECC_OK) {

@@ -4,7 +4,7 @@
 #include <omp.h>
 #include <string.h>
 
-/* oneDNN takes its number of threads from OpenMP; the caller's is put back afterwards. */
+/* oneDNN and BLAS take their number of threads from OpenMP; leave() restores the caller's. */
 static int enter(const struct ecc_net *net)
 {
     const int before = omp_get_max_threads();
