@@ -4,6 +4,7 @@
 #   make test       build and test; SANITIZE=address,undefined  make lint      clang-tidy, cppcheck, include order
 #   make fuzz       fuzz the parsers; SECONDS=60                make format    clang-format
 #   make deps       install what is missing, by package name    make clean
+# ONEDNN=OFF with any of them makes the small build, without oneDNN, in build-small.
 PREFIX ?= /usr/local
 SANITIZE ?=
 ONEDNN ?= ON
@@ -18,7 +19,7 @@ MAKEFLAGS += --no-print-directory
 all: configure
 	cmake --build $(BUILD) -j $(JOBS)
 
-# DEPS=no installs nothing, for package builders.  ONEDNN=OFF makes the small build.
+# DEPS=no installs nothing, for package builders.
 deps:
 	@[ "$(DEPS)" = no ] || scripts/deps.sh $(NEEDS)
 

@@ -15,7 +15,7 @@ import pathlib
 import struct
 import sys
 
-SHA256 = "6726825d"  # how it begins; it is in the file's own name
+SHA256 = "6726825d"  # its first digits, which are in the file's name
 
 
 def fail(sentence):
@@ -38,8 +38,8 @@ def read(path):
               "weights, whose scores are not comparable with published ones", file=sys.stderr)
     try:
         state = torch.load(path, map_location="cpu", weights_only=True)
-    except Exception as reason:  # whatever the unpickler stumbles over
-        fail(f"'{path}' is no file of PyTorch's: {type(reason).__name__}: {str(reason).splitlines()[0][:100]}")
+    except Exception as reason:  # anything that the unpickler raises
+        fail(f"'{path}' is not a PyTorch file: {type(reason).__name__}: {str(reason).splitlines()[0][:100]}")
     if not isinstance(state, dict):
         fail(f"'{path}' holds a {type(state).__name__}, expected named tensors")
     return state, digest

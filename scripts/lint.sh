@@ -6,7 +6,7 @@ build=${1:-build}
 
 scripts/include_order.sh .
 clang-format --dry-run --Werror $(git ls-files --cached --others --exclude-standard '*.c' '*.h' '*.cpp')
-echo "format is as clang-format wants it"
+echo "format is as clang-format makes it"
 cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr \
     --suppress=missingIncludeSystem --suppress=normalCheckLevelMaxBranches -I include -I src -j 2 src
 echo "cppcheck finds nothing"

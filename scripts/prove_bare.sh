@@ -1,6 +1,6 @@
 #!/bin/sh
-# Proves in a bare root file system (debootstrap's minbase and make, nothing else) that a clean clone of HEAD does
-# everything alone.  Run as root; needs debootstrap and git outside.
+# Proves that a clean clone of HEAD needs only what it installs itself, in a bare root file system (debootstrap's minbase
+# and make).  Run as root; needs debootstrap and git.
 # usage: scripts/prove_bare.sh bookworm|trixie|noble demo|test [MIRROR]
 set -eu
 suite=$1
@@ -26,7 +26,7 @@ in_root() { env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root chroot "$root" 
 echo "== $suite: make $target, with $(chroot "$root" dpkg-query -W | wc -l) packages"
 in_root "make $target"
 before=$(chroot "$root" dpkg-query -W)
-echo "== once more: nothing is installed"
+echo "== again: nothing more is installed"
 in_root "make $target" >/dev/null
 [ "$before" = "$(chroot "$root" dpkg-query -W)" ]
 echo "proved: $suite, make $target"

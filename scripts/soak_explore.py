@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Latency and memory of the explorer: single decodes timed, then clients that do everything at once, for long.
+"""Latency and memory of the explorer: times single decodes, then runs many clients at once for a long time.
 
 usage: soak_explore.py ECCENTRIC RUN [--seconds 60] [--clients 8] [--threads N]
-Prints JSON; fails when the server's memory still grows after the first quarter, or when an answer is not the expected one."""
+Prints JSON; fails when the server's memory still grows after the first quarter, or when an answer is wrong."""
 import argparse
 import http.client
 import json
