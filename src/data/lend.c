@@ -10,7 +10,7 @@
 
 struct lent {
     char *name;
-    struct ecc_array_data array; /* what it points to stays the lender's */
+    struct ecc_array_data array; /* its pointers stay the caller's */
     struct lent *next;
 };
 
@@ -34,8 +34,7 @@ enum ecc_status ecc_data_lend(const char *name, const struct ecc_array_data *arr
         return ecc_fail(error, ECC_BAD_ARGUMENT,
                         "'%.40s' cannot name data in memory, expected text without a colon", name);
     }
-    ECC_TRY(
-        ecc_dataset_from_array(&data, array, ECC_SPLIT_ALL, NULL, error)); /* that it is sound */
+    ECC_TRY(ecc_dataset_from_array(&data, array, ECC_SPLIT_ALL, NULL, error)); /* checks it */
     ecc_dataset_close(data);
     struct lent *const entry = calloc(1, sizeof *entry);
     char *const copy = strdup(name);

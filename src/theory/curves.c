@@ -16,7 +16,7 @@ static enum ecc_status compute(struct ecc_accuracy_curve *c, double step, int th
 {
     enum ecc_status status = ECC_OK;
     struct ecc_work work = {.name = "accuracy", .unit = "dimensions", .total = c->count};
-    /* the work grows with d squared: the largest first keeps the threads even to the end */
+    /* the work grows with d squared: starting with the largest keeps all threads busy to the end */
 #pragma omp parallel for schedule(dynamic) num_threads(ecc_threads(threads))
     for (size_t i = 0; i < c->count; i++) {
         const size_t at = c->count - 1 - i;

@@ -4,7 +4,7 @@
 
 #include "base/status.h"
 
-/* ---- Figure 1: how far the paper's M leaves the radius from sqrt(d) -------------------------- */
+/* ---- Figure 1: how far the radius with the paper's M is from sqrt(d) ------------------------ */
 
 /* One entry for each dimension. */
 struct ecc_accuracy_curve {
@@ -30,12 +30,11 @@ extern const struct ecc_accuracy_claim ecc_accuracy_claims[ECC_ACCURACY_CLAIMS];
 /* The smallest dimension from which on all are within `percent`; 0 if the last is not. */
 size_t ecc_accuracy_holds_from(const struct ecc_accuracy_curve *curve, double percent);
 
-/* ---- Figure 2: the repulsive force against the distance ---------------------------------------
- */
+/* ---- Figure 2: the repulsive force against the distance ------------------------------------- */
 
 enum { ECC_FORCE_SAMPLES = 401, ECC_FORCE_CURVES = 32 };
 
-/* One curve for each mu; large: not for the stack of a thread. */
+/* One curve for each mu; too large for the stack of a thread. */
 struct ecc_force_curves {
     size_t dim, count;
     double mu[ECC_FORCE_CURVES], m[ECC_FORCE_CURVES];

@@ -185,6 +185,29 @@ static void test_npy_images(void **state)
     check_parts(path, &array);
 }
 
+/* ---- Lent ----------------------------------------------------------------------------------- */
+
+static void test_lent(void **state)
+{
+    (void)state;
+    float cells[ROWS * COLUMNS];
+    int32_t labels[ROWS];
+    fill_table(cells, labels);
+    const struct ecc_array_data array = {
+        .x = cells, .n = ROWS, .channels = 1, .height = 1, .width = COLUMNS, .is_table = true};
+    check_ok(ecc_data_lend("mine", &array, &testing_error));
+    for (int split = ECC_SPLIT_TRAIN; split <= ECC_SPLIT_ALL; split++) {
+        struct ecc_dataset *const data = open_file("memory:mine", split, 0);
+        char name[40];
+        snprintf(name, sizeof name, "memory:mine%s", parts[split]);
+        assert_string_equal(data->name, name);
+        check_same(data, open_array(&array, split, 0));
+    }
+    ecc_data_return("mine");
+    struct ecc_dataset *data;
+    check_fails(ecc_dataset_open(&data, "memory:mine", NULL, &testing_error), ECC_IO, "lend it");
+}
+
 /* ---- What is wrong -------------------------------------------------------------------------- */
 
 static void check_array_fails(const struct ecc_array_data *array, enum ecc_status status,
@@ -250,9 +273,9 @@ static void test_wrong_labels(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_csv),          cmocka_unit_test(test_npy_table),
-        cmocka_unit_test(test_npy_images),   cmocka_unit_test(test_wrong_items),
-        cmocka_unit_test(test_wrong_labels),
+        cmocka_unit_test(test_csv),         cmocka_unit_test(test_npy_table),
+        cmocka_unit_test(test_npy_images),  cmocka_unit_test(test_lent),
+        cmocka_unit_test(test_wrong_items), cmocka_unit_test(test_wrong_labels),
     };
     return cmocka_run_group_tests_name("array_data", tests, NULL, NULL);
 }
