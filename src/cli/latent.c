@@ -67,20 +67,6 @@ enum ecc_status ecc_cli_components(struct ecc_components *components, struct ecc
     return status;
 }
 
-enum ecc_status ecc_cli_mixture(struct ecc_mixture *mixture, struct ecc_model *model,
-                                const char *data, const struct ecc_mixture_options *given,
-                                const struct ecc_common *common, struct ecc_error *error)
-{
-    struct ecc_cli_watch cli;
-    struct ecc_mixture_options options = *given;
-    options.seed = common->seed;
-    ecc_cli_watch_start(&cli, common);
-    const enum ecc_status status =
-        ecc_model_mixture(model, mixture, data, &options, &cli.watch, error);
-    ecc_cli_watch_end(&cli);
-    return status;
-}
-
 /* ---- Names and places ----------------------------------------------------------------------- */
 
 enum ecc_status ecc_cli_path(char **path, const struct ecc_model *model, const char *out,

@@ -5,7 +5,6 @@
 
 #include "base/text.h"
 #include "cli/output.h"
-#include "latent/mixture.h"
 #include "model/components.h"
 
 /* --data of commands that need the run's own training data: where it is now, if it was moved. */
@@ -42,12 +41,6 @@ enum ecc_status ecc_cli_open(struct ecc_model **model, const char *directory,
 enum ecc_status ecc_cli_components(struct ecc_components *components, struct ecc_model *model,
                                    const char *data, const struct ecc_common *common,
                                    struct ecc_error *error);
-
-/* A mixture fitted to the run's training latents, with progress; the seed of the options is
- * set here.  data: where the run's data is now, or NULL. */
-enum ecc_status ecc_cli_mixture(struct ecc_mixture *mixture, struct ecc_model *model,
-                                const char *data, const struct ecc_mixture_options *options,
-                                const struct ecc_common *common, struct ecc_error *error);
 
 /* `out`, or RUN/figures/name where that is NULL; *path is the caller's to free. */
 enum ecc_status ecc_cli_path(char **path, const struct ecc_model *model, const char *out,

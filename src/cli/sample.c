@@ -235,6 +235,19 @@ static enum ecc_status find_components(struct ecc_sampling *g, const struct ecc_
     return ECC_OK;
 }
 
+static enum ecc_status fit_mixture(struct ecc_sampling *g, const struct ecc_sample_settings *s,
+                                   struct ecc_error *error)
+{
+    struct ecc_mixture_options options = s->mixture;
+    struct ecc_cli_watch cli;
+    options.seed = s->common.seed;
+    ecc_cli_watch_start(&cli, &s->common);
+    const enum ecc_status status =
+        ecc_model_mixture(g->model, &g->mixture, s->data, &options, &cli.watch, error);
+    ecc_cli_watch_end(&cli);
+    return status;
+}
+
 static enum ecc_status prepare(struct ecc_sampling *g, const struct ecc_sample_settings *s,
                                const char *what, struct ecc_error *error)
 {
@@ -252,8 +265,7 @@ static enum ecc_status prepare(struct ecc_sampling *g, const struct ecc_sample_s
     g->sampler.list = g->list;
     g->sampler.truncation = s->truncation;
     g->sampler.seed = s->common.seed;
-    if (g->sampler.from != ECC_SAMPLE_MIXTURE) return ECC_OK;
-    return ecc_cli_mixture(&g->mixture, g->model, s->data, &s->mixture, &s->common, error);
+    return s->from == ECC_SAMPLE_MIXTURE ? fit_mixture(g, s, error) : ECC_OK;
 }
 
 static enum ecc_status sample(struct ecc_sampling *g, const struct ecc_sample_settings *s,
