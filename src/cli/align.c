@@ -15,12 +15,12 @@ struct align_settings {
 /* clang-format off */
 static const struct ecc_option align_options[] = {
     {.name = "data", .kind = ECC_TEXT, ECC_TO(align_settings, options.data), .value_name = "DATA",
-     .help = "items to compare by: its training part matches, its test part measures (default: the "
-             "first run's data)"},
+     .help = "items to compare by: the training part is used for matching, the test part for "
+             "measuring (default: the first run's data)"},
     {.name = "items", .kind = ECC_COUNT, ECC_TO(align_settings, options.items), .value_name = "N",
      .low = 2, .high = 4e9, .help = "only the first N items of each part"},
     {.name = "out", .kind = ECC_TEXT, ECC_TO(align_settings, out), .value_name = "FIGURE",
-     .help = "draw the correlations before and after (.png, .svg or .pdf)"},
+     .help = "draw the correlations before and after matching (.png, .svg or .pdf)"},
     ECC_OPTION_THREADS,
     ECC_OPTION_QUIET,
     ECC_OPTION_JSON,
@@ -79,13 +79,13 @@ const struct ecc_command ecc_command_align = {
     .operands = "RUN RUN...",
     .operand_min = 2,
     .operand_max = 64,
-    .summary = "whether runs found the same components",
+    .summary = "check whether runs found the same components",
     .description =
-        "Compares how runs encode the same items.  The components of each pair of runs are matched "
-        "one to one by their covariance over training items, and flipped where it is negative; on "
-        "test items it then reports the mean angle between the two encodings as they are and "
-        "aligned (90 degrees: nothing in common), the same after the best rotation, and linear "
-        "CKA.  So \"same space, rotated\" can be told from \"different spaces\".",
+        "Compares how runs encode the same items. For each pair of runs, components are matched "
+        "one to one by their covariance over training items and flipped where it is negative. On "
+        "test items, align then reports the mean angle between the two encodings: raw, after "
+        "matching, and after the best rotation (90 degrees: nothing in common), and linear CKA. "
+        "The verdict is \"same components\", \"same space, rotated\" or \"different spaces\".",
     .examples = "  eccentric align run1 run2 run3 --data mnist --out alignment.png\n"
                 "  eccentric align run1 run2 --json\n",
     .options = align_options,

@@ -38,7 +38,7 @@ static const struct ecc_option bench_options[] = {
      .value_name = "N",
      .low = 2,
      .high = 1e6,
-     .help = "images in a step or batch (default 100)"},
+     .help = "images per step or batch (default 100)"},
     {.name = "latent",
      .kind = ECC_COUNT,
      TO(latent),
@@ -52,12 +52,13 @@ static const struct ecc_option bench_options[] = {
      .value_name = "N",
      .low = 2,
      .high = 1e7,
-     .help = "points of the loss (default 8192)"},
+     .help = "number of points for the loss (default 8192)"},
     {.name = "data",
      .kind = ECC_TEXT,
      TO(data),
      .value_name = "DATA",
-     .help = "what the step loads (default 2000 glyphs; for paper-celeba random images)"},
+     .help = "data that the training step loads (default: 2000 glyphs; for paper-celeba, random "
+             "images)"},
     ECC_OPTIONS_DATA(bench_settings, words),
     {.name = "seconds",
      .kind = ECC_NUMBER,
@@ -68,7 +69,7 @@ static const struct ecc_option bench_options[] = {
      .help = "repeat each measurement for S seconds and take the best (default 0.5)"},
     {.name = "quick", TO(quick), .help = "fewer and shorter measurements, for a first look"},
     ECC_OPTION_SEED,
-    ECC_OPTION_THREADS_SAYING("use N threads, and measure with fewer, too (default: all)"),
+    ECC_OPTION_THREADS_SAYING("use N threads, and also measure with fewer (default: all)"),
     ECC_OPTION_QUIET,
     ECC_OPTION_JSON,
     ECC_OPTION_END,
@@ -259,13 +260,13 @@ const struct ecc_command ecc_command_bench = {
     .operands = "[step|encode|decode|loss]...",
     .operand_max = ECC_BENCH_KINDS,
     .operand_words = kind_words,
-    .summary = "how fast this machine trains, encodes, decodes and takes the loss",
+    .summary = "measure how fast this machine trains, encodes, decodes and computes the loss",
     .description =
-        "Times a whole training step (data loading included), encoding and decoding a batch, and "
-        "the eccentric loss: the best of several runs, in seconds, images per second, GFLOP/s and "
-        "as a share of what sgemm reaches on this machine; and how each changes with threads, "
-        "batch and latent size.  Without a word: all four.  With --json one benchmark is an "
-        "object; several are an object that holds one under each name.",
+        "Times a training step (data loading included), encoding and decoding of a batch, and the "
+        "eccentric loss; all four by default. Reports the best of several runs in seconds, images "
+        "per second, GFLOP/s and as a share of what sgemm reaches on this machine, and how each "
+        "changes with threads, batch and latent size. With --json, one benchmark is an object; "
+        "several are an object that holds one under each name.",
     .examples = "  eccentric bench --quick\n"
                 "  eccentric bench step --net paper-celeba --batch 64 --seconds 10\n"
                 "  eccentric bench loss --points 1000 --latent 64 --json\n",

@@ -36,29 +36,31 @@ static const struct ecc_option classify_options[] = {
      .help = "nearest neighbours (default), or decision trees on the components"},
     {.name = "neighbours", .kind = ECC_COUNT, TO(options.neighbours), .value_name = "K", .low = 1,
      .high = 1e6,
-     .help = "knn: vote of K neighbours (default 15; with --labels as the paper: 1 below 1000 "
-             "items, 5, 10 from 10000, 15 from 50000)"},
+     .help = "knn: number of neighbours that vote (default 15; with --labels, as in the paper: 1 "
+             "below 1000 items, 5 from 1000, 10 from 10000, 15 from 50000)"},
     {.name = "depth", .kind = ECC_TEXT, TO(depth), .value_name = "D,D,...|full",
-     .help = "tree: how deep (default 1,8)"},
+     .help = "tree: maximum depths (default 1,8)"},
     {.name = "labels", .kind = ECC_TEXT, TO(labels), .value_name = "N,N,...|all",
-     .help = "learn from N labelled items only, drawn again for each repeat (default all)"},
+     .help = "learn from only N labelled items, drawn again for each repeat (default all)"},
     {.name = "repeats", .kind = ECC_COUNT, TO(options.repeats), .value_name = "R", .low = 1,
-     .high = 10000, .help = "draws of each number of labelled items (default 20)"},
+     .high = 10000, .help = "how often each number of labelled items is drawn (default 20)"},
     {.name = "subset", .kind = ECC_CHOICE, TO(subset), .choices = subset_names,
-     .help = "as many labelled items of each class (default), or any; attributes: any"},
+     .help = "draw the same number of labelled items from each class (default), or from all items "
+             "alike; attributes: always uniform"},
     {.name = "train", .kind = ECC_TEXT, TO(options.train), .value_name = "DATA",
      .help = "labelled items (default: the training part of the run's data)"},
     {.name = "test", .kind = ECC_TEXT, TO(options.test), .value_name = "DATA",
-     .help = "items to classify (default: the test part of the same)"},
+     .help = "items to classify (default: the test part of the same data)"},
     {.name = "validation", TO(options.validation),
-     .help = "classify the items that the run kept for validation instead, by those it was "
-             "trained on: to choose between recipes without touching the test part"},
+     .help = "classify the run's validation items by its training items, to choose between recipes "
+             "without touching the test part"},
     {.name = "baselines", .kind = ECC_CHOICE, TO(baselines), .choices = baseline_names,
      .help = "also classify pixels and their ordinary principal components (default yes)"},
     {.name = "items", .kind = ECC_COUNT, TO(options.items), .value_name = "N", .low = 1,
      .high = 4e9, .help = "only the first N items of each part"},
     {.name = "out", .kind = ECC_TEXT, TO(out), .value_name = "FIGURE",
-     .help = "draw error against labels, what stumps find, or the confusions (.png, .svg, .pdf)"},
+     .help = "draw error against labels, what single components tell, or the confusions (.png, "
+             ".svg, .pdf)"},
     ECC_OPTION_SEED,
     ECC_OPTION_THREADS,
     ECC_OPTION_QUIET,
@@ -184,14 +186,14 @@ const struct ecc_command ecc_command_classify = {
     .operands = "RUN",
     .operand_min = 1,
     .operand_max = 1,
-    .summary = "how well the latents separate classes or attributes, beside baselines",
+    .summary = "classify items by their latents, and compare with baselines",
     .description =
-        "Classifies test items by their latents: by a vote of the nearest labelled items, or by "
-        "decision trees with the best information gain on the run's principal components.  Always "
-        "beside the same for the pixels themselves, for as many ordinary principal components, and "
-        "for the most frequent class.  Data with many attributes (CelebA) is classified for all of "
-        "them at once, and the mean error is given.\n"
-        "With trees, also which single component tells most about each attribute or class.",
+        "Measures how well the latents separate classes. Test items are classified by their "
+        "nearest labelled neighbours, or by decision trees on the run's principal components. The "
+        "same is done for pixels, for ordinary PCA with as many components, and for always "
+        "choosing the most frequent class. Data with many attributes (CelebA) is classified for "
+        "all of them at once, and the mean error is reported. Trees also report the single "
+        "component that says most about each attribute or class.",
     .examples = "  eccentric classify RUN\n"
                 "  eccentric classify RUN --labels 10,100,1000,10000,all --out labels.png\n"
                 "  eccentric classify RUN --method tree --depth 1,8 --out stumps.png\n"

@@ -55,11 +55,11 @@ struct ecc_common {
         .low = 1, .high = 1024, .help = text                                                       \
     }
 #define ECC_OPTION_THREADS                                                                         \
-    ECC_OPTION_THREADS_SAYING("use N threads (default: all; results do not depend on it)")
+    ECC_OPTION_THREADS_SAYING("use N threads (default: all; does not change the results)")
 #define ECC_OPTION_SEED                                                                            \
     {                                                                                              \
         .name = "seed", .kind = ECC_COUNT, ECC_TO(ecc_common, seed), .value_name = "K",            \
-        .help = "random numbers start from K (default 1)"                                          \
+        .help = "seed of the random numbers (default 1)"                                           \
     }
 #define ECC_OPTION_END                                                                             \
     {                                                                                              \

@@ -30,17 +30,17 @@ static const struct ecc_option components_options[] = {
      .kind = ECC_TEXT,
      ECC_TO(components_settings, out),
      .value_name = "DIR",
-     .help = "where the pictures go (default: RUN/figures)"},
+     .help = "where to write the pictures (default: RUN/figures)"},
     {.name = "format",
      .kind = ECC_CHOICE,
      ECC_TO(components_settings, format),
      .choices = format_names,
-     .help = "of the pictures (default png)"},
+     .help = "format of the pictures (default png)"},
     {.name = "components",
      .kind = ECC_TEXT,
      ECC_TO(components_settings, list),
      .value_name = "p1,p3-p5",
-     .help = "draw these (default: the first 64)"},
+     .help = "which components to draw (default: the first 64)"},
     {.name = "deviations",
      .kind = ECC_NUMBER,
      ECC_TO(components_settings, deviations),
@@ -48,7 +48,7 @@ static const struct ecc_option components_options[] = {
      .low = 0,
      .above_low = true,
      .high = 100,
-     .help = "go K standard deviations from the mean (default 2)"},
+     .help = "how far to go from the mean, in standard deviations (default 2)"},
     {.name = "strip",
      .kind = ECC_COUNT,
      ECC_TO(components_settings, strip),
@@ -279,14 +279,14 @@ const struct ecc_command ecc_command_components = {
     .operands = "RUN [RUN...]",
     .operand_min = 1,
     .operand_max = 1000,
-    .summary = "deep principal components: spectrum, eccentricity, eigen-images",
+    .summary = "list and draw the principal components of a run",
     .description =
-        "Computes the principal components of the latents that the run was trained on (those that "
-        "validated are left out) and keeps them in RUN/components.npz until the weights change.  "
-        "Each component's sign is such that the latents' third moment along it is positive; where "
-        "the skewness is near 0, the sign is an accident.  Draws the spectrum, of several runs in "
-        "one picture, and for images the mean plus and minus some deviations along each component; "
-        "for tables, what each component does to the columns.",
+        "Prints the principal components of the run's training latents (without validation items) "
+        "and keeps them in RUN/components.npz until the weights change. Draws the spectrum and, "
+        "for images, the mean plus and minus some deviations along each component; for tables, "
+        "what each component does to the columns. Several runs share one picture of their "
+        "spectra.\n\nThe sign of a component is chosen so that the latents' third moment along it "
+        "is positive. If its skewness is near 0, the sign is arbitrary.",
     .examples = "  eccentric components run\n"
                 "  eccentric components run --strip 9 --deviations 3 --out pictures\n"
                 "  eccentric components run-1 run-2 run-3 --out comparison --json\n",

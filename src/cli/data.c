@@ -30,13 +30,13 @@ static const struct ecc_option data_options[] = {
      .kind = ECC_CHOICE,
      ECC_TO(data_settings, split),
      .choices = ecc_split_names,
-     .help = "which part (default train); DATA:test says the same"},
+     .help = "which part (default train); the same as DATA:test"},
     ECC_OPTIONS_DATA(data_settings, data),
     {.name = "out",
      .kind = ECC_TEXT,
      ECC_TO(data_settings, out),
      .value_name = "SHEET.png",
-     .help = "draw examples to a .png, .svg or .pdf"},
+     .help = "draw examples to a .png, .svg or .pdf file"},
     ECC_OPTION_SEED,
     ECC_OPTION_JSON,
     ECC_OPTION_END,
@@ -338,14 +338,14 @@ const struct ecc_command ecc_command_data_info = {
     .operands = "DATA",
     .operand_min = 1,
     .operand_max = 1,
-    .summary = "what is in a data set, and what is odd about it",
+    .summary = "describe a data set, and what is odd about it",
     .description =
-        "Opens DATA as training would and tells what it found: items, sizes, labels, the range of "
-        "the values, and what is odd.  DATA is a directory of idx files (raw or gzipped), a folder "
-        "of PNG and JPEG images (subfolders are labels, or train and test with such subfolders), "
-        "CelebA, a .npy or .npz file, a table of text, or a name: glyphs, mnist, fashion-mnist, "
-        "celeba; names are searched in $ECCENTRIC_DATA, ~/.local/share/eccentric and "
-        "/usr/share/datasets.  DATA:train, DATA:test and DATA:all pick a part.",
+        "Opens DATA as training would and reports items, sizes, labels, the range of values, and "
+        "anything odd. DATA is a directory of idx files (raw or gzipped), a folder of PNG and "
+        "JPEG images (subfolders are labels, or train and test with such subfolders), CelebA, a "
+        ".npy or .npz file, a table as text, or a name: glyphs, mnist, fashion-mnist, celeba. "
+        "Names are searched in $ECCENTRIC_DATA, ~/.local/share/eccentric and /usr/share/datasets. "
+        "DATA:train, DATA:test and DATA:all pick a part.",
     .examples = "  eccentric data info glyphs --out sheet.png\n"
                 "  eccentric data info faces/ --crop 140 --size 64 --json\n"
                 "  eccentric data info table.csv:all --label species\n",

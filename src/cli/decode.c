@@ -24,14 +24,14 @@ static const struct ecc_option decode_options[] = {
      .help = "a folder of PNG files, a sheet (.png, .svg, .pdf), .npy, or .csv for tables"},
     {.name = "components",
      ECC_TO(decode_settings, components),
-     .help = "the rows are coordinates along the run's principal components"},
+     .help = "rows of Z.npy are coordinates along the run's principal components"},
     {.name = "columns",
      .kind = ECC_COUNT,
      ECC_TO(decode_settings, columns),
      .value_name = "N",
      .low = 1,
      .high = ECC_SHEET_MOST,
-     .help = "images in a row of the sheet (default: about square)"},
+     .help = "images per row of the sheet (default: about square)"},
     ECC_OPTION_RUN_DATA(decode_settings, data),
     ECC_OPTION_THREADS,
     ECC_OPTION_QUIET,
@@ -161,12 +161,12 @@ const struct ecc_command ecc_command_decode = {
     .operands = "RUN Z.npy",
     .operand_min = 2,
     .operand_max = 2,
-    .summary = "latents to images or rows of a table",
+    .summary = "turn latents into images or rows of a table",
     .description =
-        "Decodes the latents in Z.npy, one a row, with the model of RUN.  The ending of --out says "
-        "what is made of them: .npy an array of pixels from 0 to 1, .png, .svg or .pdf one sheet, "
-        ".csv rows of a table in its own units, anything else a folder of PNG files.  All but the "
-        "sheet are streamed: memory does not grow with their number.",
+        "Decodes the latents in Z.npy, one per row, with the model of RUN. The ending of --out "
+        "sets the format: .npy is an array of pixels from 0 to 1, .png, .svg or .pdf is one sheet "
+        "of images, .csv is a table in its original units, anything else is a folder of PNG "
+        "files. Except for sheets, memory does not grow with the number of latents.",
     .examples = "  eccentric decode run z.npy --out sheet.png\n"
                 "  eccentric decode run p.npy --components --out images/\n"
                 "  eccentric decode table-run z.npy --out rows.csv\n",

@@ -19,15 +19,15 @@ static const struct ecc_option encode_options[] = {
      ECC_TO(encode_settings, out),
      .value_name = "Z.npy",
      .required = true,
-     .help = "where the latents go: float32, one row an item"},
+     .help = "where to write the latents: float32, one row per item"},
     {.name = "components",
      ECC_TO(encode_settings, components),
-     .help = "coordinates along the run's principal components instead of raw latents"},
+     .help = "write coordinates along the run's principal components instead of raw latents"},
     {.name = "labels",
      .kind = ECC_TEXT,
      ECC_TO(encode_settings, labels),
      .value_name = "Y.npy",
-     .help = "write the items' labels, too: int32"},
+     .help = "also write the items' labels: int32"},
     {.name = "items",
      .kind = ECC_COUNT,
      ECC_TO(encode_settings, items),
@@ -158,12 +158,12 @@ const struct ecc_command ecc_command_encode = {
     .operands = "RUN [DATA]",
     .operand_min = 1,
     .operand_max = 2,
-    .summary = "items to latents",
+    .summary = "turn items into latents",
     .description =
-        "Encodes DATA (default: the training part of the run's own data) with the model of RUN, in "
-        "the order of the data, and writes one latent a row.  Items are converted as the run's own "
-        "were.  Latents of a VAE are its posterior means.  The result is streamed to the file: a "
-        "million items need no more memory for it than a thousand.",
+        "Encodes DATA (default: the training part of the run's data) with the model of RUN and "
+        "writes one latent per row, in the order of the data. Items are converted as in training. "
+        "For a VAE the latents are the posterior means. The output is streamed: memory does not "
+        "grow with the number of items.",
     .examples = "  eccentric encode run mnist:test --out z.npy --labels y.npy\n"
                 "  eccentric encode run photos/ --components --out p.npy\n",
     .options = encode_options,

@@ -28,7 +28,7 @@ static const struct ecc_option explore_options[] = {
      .kind = ECC_TEXT,
      ECC_TO(explore_settings, data),
      .value_name = "DATA",
-     .help = "items to browse and to map (default: the training part of the run's own data)"},
+     .help = "items to browse and map (default: the training part of the run's data)"},
     {.name = "items",
      .kind = ECC_COUNT,
      ECC_TO(explore_settings, items),
@@ -42,7 +42,7 @@ static const struct ecc_option explore_options[] = {
      .value_name = "N",
      .low = 0,
      .high = 65535,
-     .help = "listen on port N, 0: any (default 8320, or any where that is taken)"},
+     .help = "listen on port N; 0: any free port (default 8320, or any if that is taken)"},
     {.name = "address",
      .kind = ECC_TEXT,
      ECC_TO(explore_settings, address),
@@ -236,15 +236,16 @@ const struct ecc_command ecc_command_explore = {
     .operands = "RUN [RUN2]",
     .operand_min = 1,
     .operand_max = 2,
-    .summary = "a page in the browser: components as sliders, a map of the items",
+    .summary = "show a run in the browser: components as sliders, a map of the items",
     .description =
-        "Serves a page that shows what the components of RUN mean: a slider for each, in standard "
-        "deviations, with the decoded image following; a map of the encoded items; grids, samples, "
-        "paths between images; what labels say about components; your own image, dropped on the "
-        "page.  With RUN2, of the same data and size of latents, the same image under both, "
-        "components aligned.  Prints the address and serves until Ctrl-C.  Only this machine can "
-        "reach it unless --address says otherwise; then the address holds a random token that "
-        "nobody else knows.  From a server without a screen: ssh -L 8320:localhost:8320 SERVER.",
+        "Serves a web page that shows what the components of RUN mean: a slider for each, in "
+        "standard deviations, with the decoded image; a map of the items; grids, samples and "
+        "paths between images; what components say about labels; your own image, dropped on the "
+        "page. With RUN2, which must have the same data and number of latents, the page shows the "
+        "same image under both runs, with components aligned.\n\nThe command prints the address "
+        "and serves until Ctrl-C. Only this machine can connect unless you give --address; the "
+        "printed address then contains a random token. For a remote machine: ssh -L "
+        "8320:localhost:8320 SERVER.",
     .examples = "  eccentric explore run\n"
                 "  eccentric explore run --data mnist:test --items 10000\n"
                 "  eccentric explore run other-run\n"

@@ -25,35 +25,34 @@ static void fid_defaults(void *settings)
 /* clang-format off */
 static const struct ecc_option fid_options[] = {
     {.name = "features", .kind = ECC_CHOICE, TO(features), .choices = ecc_score_feature_names,
-     .help = "what images are compared by (default auto: what a statistics file says, else "
-             "Inception for colour, a classifier for grey)"},
+     .help = "what images are compared by (default auto: the features of a statistics file if one "
+             "is given, otherwise Inception for colour and a classifier for grey)"},
     {.name = "weights", .kind = ECC_TEXT, TO(score.weights), .value_name = "FILE",
-     .help = "inception: the network's weights, safetensors (default: where they are usually "
-             "kept)"},
+     .help = "inception: the network's weights, safetensors (default: inception.safetensors where "
+             "data is searched)"},
     {.name = "train", .kind = ECC_TEXT, TO(score.train), .value_name = "DATA",
      .help = "classifier: the labelled images it learns from (default: the training part of B, of "
              "A, or of a run's own data)"},
     {.name = "train-items", .kind = ECC_COUNT, TO(score.train_items), .value_name = "N", .low = 1,
-     .high = 4e9, .help = "classifier: only the first N of them (default: all)"},
+     .high = 4e9, .help = "classifier: only the first N labelled images (default: all)"},
     {.name = "count", .letter = 'n', .kind = ECC_COUNT, TO(score.count), .value_name = "N",
      .low = 2, .high = 1e9,
-     .help = "samples of a run (default: as many as the other side has, at most 10000)"},
+     .help = "samples drawn from a run (default: as many as the other side has, at most 10000)"},
     {.name = "from", .kind = ECC_CHOICE, TO(from), .choices = ecc_sample_names,
-     .help = "runs: what is drawn from, as for `sample` (default: the fitted Gaussian)"},
+     .help = "runs: where latents are drawn from, as for `sample` (default: the fitted Gaussian)"},
     ECC_OPTION_GAUSSIANS(ecc_fid_settings, score.gaussians),
     {.name = "kid", .kind = ECC_CHOICE, TO(kid), .choices = yes_no,
-     .help = "the kernel distance, too (default yes; statistics files have none)"},
+     .help = "also compute KID (default yes; not possible for statistics files)"},
     {.name = "save-statistics", .kind = ECC_TEXT, TO(score.save), .value_name = "FILE.npz",
-     .help = "write mean and covariance of the last operand's features, as pytorch-fid reads "
-             "them"},
+     .help = "write mean and covariance of the last operand's features, in pytorch-fid's format"},
     {.name = "out", .kind = ECC_TEXT, TO(out), .value_name = "FIGURE.png",
      .help = "draw the scores of the runs against their eccentricity (.png, .svg, .pdf)"},
     {.name = "csv", .kind = ECC_TEXT, TO(csv), .value_name = "TABLE.csv",
-     .help = "write the scores as a table, too"},
+     .help = "also write the scores as a table"},
     {.name = "items", .kind = ECC_COUNT, TO(score.items), .value_name = "N", .low = 2, .high = 4e9,
-     .help = "only the first N images of data"},
+     .help = "only the first N images of DATA"},
     {.name = "crop", .kind = ECC_COUNT, TO(score.crop), .value_name = "N", .low = 1, .high = 8192,
-     .help = "image folders: cut out the middle, N x N pixels (default: as the run did)"},
+     .help = "image folders: crop to the central N x N pixels (default: as the run did)"},
     {.name = "size", .kind = ECC_COUNT, TO(score.size), .value_name = "N", .low = 1, .high = 8192,
      .help = "image folders: resize to N x N pixels (default: as the run did)"},
     ECC_OPTION_RUN_DATA(ecc_fid_settings, score.run_data),
@@ -168,15 +167,15 @@ const struct ecc_command ecc_command_fid = {
     .operands = "A [A...] B",
     .operand_min = 1,
     .operand_max = 1000,
-    .summary = "how far images are from others: Frechet distance (FID) and KID",
+    .summary = "score images by Frechet distance (FID) and kernel distance (KID)",
     .description =
-        "Compares the features of the images of each A with those of B, the reference, by the "
-        "Frechet distance of two Gaussians and by the kernel distance KID; 0 is the same.  Each is "
-        "a run (samples of it are decoded), data as everywhere, or an .npz with `mu` and `sigma`, "
-        "as pytorch-fid writes it.  Scores of different features cannot be compared: the output "
-        "says which they are, and statistics files of this program keep it.  The classifier is "
-        "trained once and kept in ~/.cache/eccentric ($XDG_CACHE_HOME).  Several runs make a "
-        "table, and with --out a picture of score against eccentricity.",
+        "Compares the images of each A with those of B, the reference. FID is the Frechet "
+        "distance between Gaussians fitted to features of the images, KID a kernel distance; 0 "
+        "means the same distribution. A and B can be a run (samples are drawn from it), DATA, or "
+        "an .npz file with `mu` and `sigma`, as written by pytorch-fid. Several runs give a table "
+        "and, with --out, a picture of score against eccentricity.\n\nScores of different "
+        "features cannot be compared, so the output and statistics files name the features. The "
+        "classifier is trained once and kept in ~/.cache/eccentric ($XDG_CACHE_HOME).",
     .examples =
         "  eccentric fid run mnist:test\n"
         "  eccentric fid run-a run-b run-c mnist:test --out scores.png --csv scores.csv\n"

@@ -41,7 +41,7 @@ static const struct ecc_option grid_options[] = {
      .kind = ECC_TEXT,
      ECC_TO(grid_settings, out),
      .value_name = "GRID.png",
-     .help = "a .png, .svg or .pdf (default: RUN/figures/grid.png)"},
+     .help = "the picture, .png, .svg or .pdf (default: RUN/figures/grid.png)"},
     ECC_OPTION_RUN_DATA(grid_settings, data),
     ECC_OPTION_THREADS,
     ECC_OPTION_QUIET,
@@ -120,11 +120,11 @@ const struct ecc_command ecc_command_grid = {
     .operands = "RUN",
     .operand_min = 1,
     .operand_max = 1,
-    .summary = "images of all combinations of some components",
+    .summary = "draw all combinations of some components",
     .description =
-        "Decodes the mean plus or minus some deviations along every combination of signs of the "
-        "named components: three along each side make 8 x 8 images.  Of each side the component "
-        "named first changes slowest.",
+        "Decodes the mean plus or minus some deviations along the given components, for every "
+        "combination of signs: three components on each side make 8 x 8 images. On each side, the "
+        "first component changes most slowly.",
     .examples = "  eccentric grid run --x p6,p4,p3 --y p2,p7,p5 --out grid.png\n"
                 "  eccentric grid faces-run --x p1-p4 --y p5,p6 --deviations 1.5 --out grid.pdf\n",
     .options = grid_options,

@@ -22,9 +22,9 @@ void ecc_print_overview(void)
     for (const struct ecc_command *const *entry = ecc_commands; *entry; entry++) {
         printf("  %-17s %s\n", (*entry)->name, (*entry)->summary);
     }
-    printf(
-        "\n'eccentric COMMAND --help' tells all about one.  Results go to standard output,\n"
-        "progress and messages to standard error.  Exit codes: 0 done, 1 failed, 2 wrong usage.\n");
+    printf("\n'eccentric COMMAND --help' explains one command.  Results go to standard output,\n"
+           "progress and messages to standard error.  Exit codes: 0 success, 1 failure, 2 wrong "
+           "usage.\n");
 }
 
 /* "--mu U" into a buffer; returns its length. */
@@ -132,17 +132,19 @@ void ecc_print_manual(void)
     printf(".TH ECCENTRIC 1 \"\" \"eccentric %s\" \"User Commands\"\n", ecc_version());
     printf(".SH NAME\neccentric \\- %s\n", tagline);
     printf(".SH SYNOPSIS\n.B eccentric\nCOMMAND [OPTIONS]\n.SH DESCRIPTION\n");
-    print_troff("The eccentric loss holds the latents of an autoencoder in shape: items repel each "
-                "other and are drawn to the origin, which spreads them over a sphere of radius "
-                "sqrt(d).  This program computes the loss, its theory, and points moved by it.\n"
-                "Results go to standard output, progress and messages to standard error.");
+    print_troff(
+        "Trains autoencoders on images or tables and ranks, shows and compares the principal "
+        "components of their latents.  The eccentric loss gives the latents their shape: "
+        "they repel each other and are pulled to the origin, which spreads them over a "
+        "sphere of radius sqrt(d) or, with a smaller weight, over an ellipsoid.\n"
+        "Results go to standard output, progress and messages to standard error.");
     printf(".SH COMMANDS\n");
     for (const struct ecc_command *const *entry = ecc_commands; *entry; entry++) {
         print_manual_command(*entry);
     }
-    printf(".SH EXIT STATUS\n0 done, 1 failed, 2 wrong usage.\n.SH ENVIRONMENT\n");
-    print_troff("OMP_NUM_THREADS limits the threads where --threads is not given.\n"
-                "NO_COLOR takes the colours out of the progress bar.");
+    printf(".SH EXIT STATUS\n0 success, 1 failure, 2 wrong usage.\n.SH ENVIRONMENT\n");
+    print_troff("OMP_NUM_THREADS limits the threads if --threads is not given.\n"
+                "NO_COLOR turns off the colours of the progress bar.");
     printf(".SH SEE ALSO\n");
     print_troff("X. Li and A. Blair, \"Eccentric Regularization: Minimizing Hyperspherical Energy "
                 "without explicit projection\", IJCNN 2022.");
@@ -162,7 +164,7 @@ static const struct ecc_option help_options[] = {
      .kind = ECC_CHOICE,
      .choices = ecc_shells,
      ECC_TO(help_settings, completion),
-     .help = "print the completion for a shell"},
+     .help = "print the completion script for a shell"},
     ECC_OPTION_END,
 };
 
@@ -214,8 +216,8 @@ const struct ecc_command ecc_command_help = {
     .name = "help",
     .operands = "[COMMAND]",
     .operand_max = 2,
-    .summary = "what the commands do",
-    .description = "Lists the commands, or tells all about one of them.",
+    .summary = "explain the commands",
+    .description = "Lists the commands, or explains one of them.",
     .examples = "  eccentric help theory\n  eccentric help --man | man -l -\n"
                 "  source <(eccentric help --completion bash)\n",
     .options = help_options,

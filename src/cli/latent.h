@@ -11,7 +11,7 @@
 #define ECC_OPTION_RUN_DATA(type, field)                                                           \
     {                                                                                              \
         .name = "data", .kind = ECC_TEXT, ECC_TO(type, field), .value_name = "DATA",               \
-        .help = "where the run's training data is now (default: where it was)"                     \
+        .help = "where the run's training data is now, if it has moved"                            \
     }
 
 /* --gaussians of commands that may draw from a mixture. */

@@ -32,12 +32,12 @@ static const struct ecc_option loss_options[] = {
      .kind = ECC_TEXT,
      ECC_TO(loss_settings, gradient),
      .value_name = "G.npy",
-     .help = "write the gradient, float32 of the same shape as Z"},
+     .help = "write the gradient: float32, same shape as Z"},
     {.name = "regularizer",
      .kind = ECC_CHOICE,
      ECC_TO(loss_settings, which),
      .choices = ecc_regularizer_names,
-     .help = "which loss (default eccentric); kl takes [mean, log variance] in each row of Z"},
+     .help = "which loss (default eccentric); for kl, each row of Z is [mean, log variance]"},
     ECC_OPTION_SEED,
     ECC_OPTION_THREADS,
     ECC_OPTION_JSON,
@@ -138,11 +138,11 @@ const struct ecc_command ecc_command_loss = {
     .operands = "Z.npy",
     .operand_min = 1,
     .operand_max = 1,
-    .summary = "the eccentric loss of any latents, and its gradient",
+    .summary = "compute the eccentric loss of any latents, and its gradient",
     .description =
-        "Computes the eccentric loss of the latents in Z.npy, [n, d] of any numbers.  Items repel "
-        "each other (log of their distance) and are drawn to the origin; the loss is least when "
-        "they are spread over a sphere of radius sqrt(d).  Never holds n x n numbers.",
+        "Computes the eccentric loss of the latents in Z.npy, an [n, d] array of any numeric "
+        "type. Latents repel each other and are pulled to the origin; the loss is smallest when "
+        "they are spread over a sphere of radius sqrt(d). Never holds an n x n matrix in memory.",
     .examples = "  eccentric loss z.npy --mu 1 --json --gradient g.npy\n",
     .options = loss_options,
     .settings_size = sizeof(struct loss_settings),

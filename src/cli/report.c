@@ -22,10 +22,10 @@ enum { BASELINES_YES = 0 };
 /* clang-format off */
 static const struct ecc_option report_options[] = {
     {.name = "out", .kind = ECC_TEXT, ECC_TO(report_settings, out), .value_name = "PAGE.html",
-     .help = "the page (default: RUN/report.html)"},
+     .help = "the file to write (default: RUN/report.html)"},
     ECC_OPTION_RUN_DATA(report_settings, options.data),
     {.name = "items", .kind = ECC_COUNT, ECC_TO(report_settings, options.items), .value_name = "N",
-     .low = 1, .high = 4e9, .help = "look at the first N items of each part only, and classify by those"},
+     .low = 1, .high = 4e9, .help = "use only the first N items of each part"},
     {.name = "baselines", .kind = ECC_CHOICE, ECC_TO(report_settings, baselines),
      .choices = baseline_names,
      .help = "also classify pixels and their ordinary principal components (default yes)"},
@@ -142,17 +142,15 @@ const struct ecc_command ecc_command_report = {
     .operands = "RUN",
     .operand_min = 1,
     .operand_max = 1,
-    .summary = "a run as one page that can be mailed: curves, components, samples, scores",
+    .summary = "write a run as one HTML file: curves, components, samples, scores",
     .description =
-        "Writes one HTML file that holds everything worth knowing about a run: training curves, "
-        "spectrum, what the components mean (images along them; for tables what they do to the "
-        "columns), reconstructions of unseen items, samples, a map of the items, classification "
-        "beside baselines, settings with the command that trains it again, time and machine.  It "
-        "needs nothing else, no network and no script, is light or dark as the reader's screen is, "
-        "and prints.\n"
-        "Reconstructions, map and classification are of the test part of the run's data.  Where "
-        "data is gone, or a training not finished, the page says so and shows the rest.  The same "
-        "run, seed and threads give the same bytes.",
+        "Writes one HTML file with everything about a run: training curves, spectrum, what the "
+        "components mean, reconstructions, samples, a map of the items, classification beside "
+        "baselines, settings and the command that trains the run again, time and machine. The "
+        "file needs no network and no script, follows the reader's light or dark mode, and can be "
+        "printed.\n\nReconstructions, map and classification use the test part of the run's data. "
+        "If the data is gone or the training is not finished, the page says so and shows the "
+        "rest. The same run, seed and number of threads give the same bytes.",
     .examples = "  eccentric report run\n"
                 "  eccentric report run --out digits.html\n"
                 "  eccentric report run --data /mnt/moved/mnist --baselines no\n",

@@ -25,7 +25,7 @@ static const struct ecc_option reproduce_options[] = {
      TO(out),
      .value_name = "DIR",
      .required = true,
-     .help = "where everything goes: report.html, report.md, results.json, figures, runs"},
+     .help = "where to write everything: report.html, report.md, results.json, figures, runs"},
     {.name = "quick",
      TO(quick),
      .help = "small data, networks and trainings, to see that it works (the default; all in under "
@@ -36,42 +36,39 @@ static const struct ecc_option reproduce_options[] = {
      .value_name = "M",
      .above_low = true,
      .high = 1e6,
-     .help = "the best that fits: M minutes are divided over the trainings still to be done"},
+     .help = "the best that fits: divide M minutes among the trainings still to be done"},
     {.name = "preset",
      .kind = ECC_CHOICE,
      TO(preset),
      .choices = preset_names,
-     .help = "paper: its own settings and epochs, which take days"},
+     .help = "paper: the paper's own settings and epochs, which take days"},
     {.name = "data",
      .kind = ECC_TEXT,
      TO(data),
      .value_name = "DIR",
-     .help = "a directory with mnist/ and celeba/ in it (default: where data is always searched)"},
+     .help = "a directory that contains mnist/ and celeba/ (default: where data is always "
+             "searched)"},
     {.name = "on",
      .kind = ECC_CHOICE,
      TO(on),
      .choices = on_names,
-     .help = "what Table 1 and Figures 5, 8, 9 and 10 are made on (default auto: celeba where it "
-             "is, digits with --quick)"},
+     .help = "data for Table 1 and Figures 5, 8, 9 and 10 (default auto: celeba if present, digits "
+             "with --quick)"},
     {.name = "runs",
      .kind = ECC_COUNT,
      TO(runs),
      .value_name = "N",
      .low = 1,
      .high = 4,
-     .help = "runs of each setting, at most the paper's (default: as many as fit; two where runs "
-             "are compared)"},
-    ECC_OPTION_THREADS,
+     .help = "runs per setting, at most as many as in the paper (default: as many as fit; two "
+             "where runs are compared)"},
+    ECC_OPTION_THREADS_SAYING("use N threads (default: all)"),
     {.name = "plan",
      TO(plan),
-     .help = "print the commands and the time they need, and stop (without --minutes, after a "
-             "training of some seconds, which measures the speed)"},
-    {.name = "measure",
-     TO(measure),
-     .help = "train nothing: measure what is trained already, and report it"},
-    {.name = "report",
-     TO(report),
-     .help = "train and measure nothing: write the report of what is there"},
+     .help = "print the commands and the time they need, and stop (without --minutes, a short "
+             "training measures the speed first)"},
+    {.name = "measure", TO(measure), .help = "train nothing: measure and report existing runs"},
+    {.name = "report", TO(report), .help = "train and measure nothing: report existing results"},
     ECC_OPTION_QUIET,
     ECC_OPTION_JSON,
     ECC_OPTION_END,
@@ -170,16 +167,16 @@ const struct ecc_command ecc_command_reproduce = {
     .operand_min = 1,
     .operand_max = 32,
     .operand_words = ecc_repro_words,
-    .summary = "the paper's figures, tables and claims, made again beside its own numbers",
+    .summary = "repeat the paper's figures, tables and claims, with its numbers beside ours",
     .description =
-        "Trains, measures and draws what the figures and tables of the paper need, and sets the "
-        "paper's numbers beside ours with a verdict on each claim: agrees within two deviations, "
-        "better, worse, or not comparable and why.  Name one or more of figure1, figure2, figure3, "
-        "figure5 to figure10, table1 to table4, claims (those made in prose), or all.  "
-        "For every number the report names the command that gives it.  What is already there is "
-        "not made again, so the same command goes on after Ctrl-C, and a run made for one table "
-        "serves the others; a finished run put into DIR/runs under its name is used as it is.  "
-        "Data that is missing is named, and the rest is done.",
+        "Trains, measures and draws what the figures and tables of the paper need, and reports "
+        "the paper's numbers beside ours with a verdict on each claim: agrees (within two "
+        "deviations), better, worse, differs, or not comparable and why. Name one or more of "
+        "figure1, figure2, figure3, figure5 to figure10, table1 to table4, claims (those made in "
+        "prose), or all.\n\nFor every number the report names the command that gives it. Results "
+        "that already exist are kept, so the same command continues after Ctrl-C, and a run made "
+        "for one table serves the others. A finished run that you put into DIR/runs under its "
+        "name is used as it is. If data is missing, the report says so and the rest is done.",
     .examples = "  eccentric reproduce all --out repro\n"
                 "  eccentric reproduce table2 figure3 --minutes 240 --runs 1 --out repro\n"
                 "  eccentric reproduce table1 --on mnist --minutes 600 --out repro\n"

@@ -30,44 +30,50 @@ static const struct ecc_option sample_options[] = {
      .value_name = "N",
      .low = 1,
      .high = 1e9,
-     .help = "how many (default 100); with --path, from one item to the next (default 12)"},
+     .help = "number of samples (default 100); with --path, steps from one item to the next "
+             "(default 12)"},
     {.name = "from",
      .kind = ECC_CHOICE,
      TO(from),
      .choices = ecc_sample_names,
-     .help = "the Gaussian fitted to the training latents (default), the standard normal, the "
-             "sphere of radius sqrt(d), or a mixture of Gaussians fitted to the training latents"},
+     .help = "where latents are drawn from: the Gaussian fitted to the training latents (default), "
+             "the standard normal, the sphere of radius sqrt(d), or a mixture of Gaussians fitted "
+             "to the training latents"},
     ECC_OPTION_GAUSSIANS(ecc_sample_settings, mixture.k),
     {.name = "components",
      .kind = ECC_TEXT,
      TO(list),
      .value_name = "p1,p3-p5",
-     .help = "vary along these components only; the others stay at the mean"},
+     .help = "vary only these components; the others stay at the mean"},
     {.name = "truncation",
      .kind = ECC_NUMBER,
      TO(truncation),
      .value_name = "T",
      .low = 0.01,
      .high = 100,
-     .help = "draw again what lies beyond T deviations: more typical, less varied"},
+     .help = "redraw latents beyond T deviations: more typical, less varied"},
     {.name = "path",
      .kind = ECC_TEXT,
      TO(path),
      .value_name = "A,B,...",
-     .help = "instead of random latents, go from item A of DATA to item B, and on (from 0)"},
-    {.name = "spherical", TO(spherical), .help = "with --path: turn around the mean, not straight"},
+     .help = "go from item A of DATA to item B, and so on, instead of drawing latents (the first "
+             "item is 0)"},
+    {.name = "spherical",
+     TO(spherical),
+     .help = "with --path: turn around the mean instead of going straight"},
     {.name = "columns",
      .kind = ECC_COUNT,
      TO(columns),
      .value_name = "N",
      .low = 1,
      .high = ECC_SHEET_MOST,
-     .help = "images in a row of the sheet (default: about square, or a row for each way)"},
+     .help = "images per row of the sheet (default: about square; with --path, one row from each "
+             "item to the next)"},
     {.name = "latents",
      .kind = ECC_TEXT,
      TO(latents),
      .value_name = "Z.npy",
-     .help = "write the latents, too"},
+     .help = "also write the latents"},
     ECC_OPTION_RUN_DATA(ecc_sample_settings, data),
     ECC_OPTION_SEED,
     ECC_OPTION_THREADS,
@@ -310,13 +316,13 @@ const struct ecc_command ecc_command_sample = {
     .operands = "RUN [DATA]",
     .operand_min = 1,
     .operand_max = 2,
-    .summary = "new items from the latent space, and paths between items",
+    .summary = "draw new items, or a path between items",
     .description =
-        "Draws latents and decodes them.  Latent number i depends on the seed and on i alone: the "
-        "same command gives the same items, and a longer one begins with those of a shorter one.  "
-        "With --path, goes from item to item of DATA (default: the training part of the run's own "
-        "data) through the latent space, straight or turning around the mean.  The ending of --out "
-        "says what is made of the items: .npy, a sheet, .csv for tables, or a folder of images.",
+        "Draws latents and decodes them to new items. Latent i depends only on the seed and on i, "
+        "so the same command gives the same items, and a longer list begins with the shorter one. "
+        "With --path, goes from item to item of DATA (default: the training part of the run's "
+        "data) through the latent space. The ending of --out sets the format: .npy, a sheet "
+        "(.png, .svg, .pdf), .csv for tables, or a folder of images.",
     .examples =
         "  eccentric sample run -n 100 --out sheet.png\n"
         "  eccentric sample run -n 10000 --from mixture --seed 7 --out samples.npy\n"

@@ -21,25 +21,25 @@ static const struct ecc_option scatter_options[] = {
      .kind = ECC_TEXT,
      ECC_TO(scatter_settings, out),
      .value_name = "PLOT.png",
-     .help = "a .png, .svg or .pdf (default: RUN/figures/scatter.png)"},
+     .help = "the plot, .png, .svg or .pdf (default: RUN/figures/scatter.png)"},
     {.name = "points",
      .kind = ECC_TEXT,
      ECC_TO(scatter_settings, points),
      .value_name = "FILE.npy",
-     .help = "also write what is drawn: a row x, y, class (-1: none) for each item"},
+     .help = "also write the plotted points: one row x, y, class (-1: none) per item"},
     {.name = "x",
      .kind = ECC_TEXT,
      ECC_TO(scatter_settings, x),
      .value_name = "p1",
-     .help = "component across (default p1)"},
+     .help = "component on the horizontal axis (default p1)"},
     {.name = "y",
      .kind = ECC_TEXT,
      ECC_TO(scatter_settings, y),
      .value_name = "p2",
-     .help = "component up (default p2)"},
+     .help = "component on the vertical axis (default p2)"},
     {.name = "raw",
      ECC_TO(scatter_settings, raw),
-     .help = "the latents' own coordinates instead of components: p1 is the first"},
+     .help = "use the raw latent coordinates instead of components: p1 is the first"},
     {.name = "attribute",
      .kind = ECC_TEXT,
      ECC_TO(scatter_settings, attribute),
@@ -350,13 +350,13 @@ const struct ecc_command ecc_command_scatter = {
     .operands = "RUN [DATA]",
     .operand_min = 1,
     .operand_max = 2,
-    .summary = "latents along two components, coloured by label",
+    .summary = "plot items along two components, coloured by label",
     .description =
-        "Draws the latents of DATA (default: the training part of the run's own data) along two "
-        "components, with the same scale both ways; each point has the colour of its label, where "
-        "there are labels.  With two latent dimensions the circle of radius sqrt(2) is drawn, too. "
-        " "
-        "Any number of points: in .svg and .pdf they become one image inside the axes.",
+        "Plots the latents of DATA (default: the training part of the run's data) along two "
+        "components, at the same scale in both directions. Points are coloured by label, if there "
+        "are labels. For runs with two latent dimensions, the plot also shows the circle of "
+        "radius sqrt(2). There is no limit on the number of points: .svg and .pdf files hold them "
+        "as one image inside the axes.",
     .examples = "  eccentric scatter run mnist:test --out scatter.png\n"
                 "  eccentric scatter run --raw --out latents.pdf\n"
                 "  eccentric scatter faces-run --x p3 --y p7 --attribute Smiling\n",

@@ -45,8 +45,8 @@ enum ecc_status ecc_loss_words_read(struct ecc_loss_options *options,
      .above_low = true, .help = "strength of the repulsion, above 1/2 (default 1)"},               \
     ECC_OPTION_M(type, field.m),                                                                   \
     {.name = "pairs", .kind = ECC_CHOICE, ECC_TO(type, field.pairs), .choices = ecc_pairs_names,   \
-     .help = "as in the published code, which counts i = j (default), or distinct ones as in the " \
-             "definition"}
+     .help = "pairs that count: all, as in the published code (default), or only those with "      \
+             "i != j, as in the definition"}
 /* clang-format on */
 
 /* ---- DATA: --items, --crop, --size, --label ------------------------------------------------- */
@@ -65,11 +65,11 @@ struct ecc_data_options ecc_data_words_read(const struct ecc_data_words *words, 
     {.name = "items", .kind = ECC_COUNT, ECC_TO(type, field.items), .value_name = "N", .low = 1,   \
      .high = 4e9, .help = "only the first N items"},                                               \
     {.name = "crop", .kind = ECC_COUNT, ECC_TO(type, field.crop), .value_name = "N", .low = 1,     \
-     .high = 8192, .help = "image folders: cut out the middle, N x N pixels"},                     \
+     .high = 8192, .help = "image folders: crop to the central N x N pixels"},                     \
     {.name = "size", .kind = ECC_COUNT, ECC_TO(type, field.size), .value_name = "N", .low = 1,     \
      .high = 8192, .help = "image folders: resize to N x N pixels"},                               \
     {.name = "label", .kind = ECC_TEXT, ECC_TO(type, field.label), .value_name = "NAME|none",      \
-     .help = "tables: the column with the labels (default: one that looks so)"}
+     .help = "tables: the column with the labels (default: detected)"}
 /* clang-format on */
 
 #endif

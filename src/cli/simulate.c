@@ -34,20 +34,21 @@ static const char *const format_names[] = {"png", "svg", "pdf", NULL};
 /* clang-format off */
 static const struct ecc_option simulate_options[] = {
     {.name = "points", .kind = ECC_COUNT, TO(options.points), .value_name = "N", .low = 2,
-     .high = 1e9, .help = "how many points (default 1000, or as in the start file)"},
+     .high = 1e9, .help = "number of points (default 1000, or as in the start file)"},
     {.name = "dim", .kind = ECC_COUNT, TO(options.dim), .value_name = "D", .low = 2, .high = 1e4,
-     .help = "in how many dimensions (default 2, or as in the start file)"},
+     .help = "number of dimensions (default 2, or as in the start file)"},
     ECC_OPTIONS_LOSS(simulate_settings, words),
     {.name = "start", .kind = ECC_TEXT, TO(start), .value_name = "normal|uniform|Z.npy",
-     .help = "where the points start (default normal; both have variance 1 in each direction)"},
+     .help = "where the points start (default normal; normal and uniform have variance 1 in each "
+             "direction)"},
     {.name = "steps", .kind = ECC_COUNT, TO(options.steps), .value_name = "S", .low = 1,
      .high = 1e9, .help = "at most S steps (default 200)"},
     {.name = "tolerance", .kind = ECC_NUMBER, TO(options.tolerance), .value_name = "T", .low = 0,
      .high = 1, .help = "stop when the net forces are below T times the radius (default 1e-4)"},
     {.name = "out", .kind = ECC_TEXT, TO(out), .value_name = "DIR",
-     .help = "write points.npy, history.csv, result.json and pictures there"},
+     .help = "write points.npy, history.csv, result.json and pictures to DIR"},
     {.name = "format", .kind = ECC_CHOICE, TO(format), .choices = format_names,
-     .help = "of the pictures (default png)"},
+     .help = "format of the pictures (default png)"},
     ECC_OPTION_SEED,
     ECC_OPTION_THREADS,
     ECC_OPTION_QUIET,
@@ -195,12 +196,12 @@ static enum ecc_status simulate_run(void *settings, const char *const *operands,
 const struct ecc_command ecc_command_simulate = {
     .name = "simulate",
     .operands = "",
-    .summary = "points moved by the loss alone, until they cover a sphere",
+    .summary = "move free points by the loss alone, until they cover a sphere",
     .description =
-        "Minimises the eccentric loss of free points and compares what comes out with the theory: "
-        "the loss with that of the sphere and with the paper's d(1 - 2 log 2) (for mu = 1), the "
-        "radius with Theorem 1, the trace of the covariance with d.  Ctrl-C ends it early and "
-        "keeps what there is.",
+        "Minimises the eccentric loss of free points and compares the result with the theory: the "
+        "loss with that of the sphere and with the paper's d(1 - 2 log 2) (for mu = 1), the "
+        "radius with Theorem 1, the trace of the covariance with d. Ctrl-C stops early and keeps "
+        "the result so far.",
     .examples = "  eccentric simulate --points 1000 --dim 64 --out demo\n"
                 "  eccentric simulate --points 500 --dim 2 --mu 2.5 --seed 7 --json\n"
                 "  eccentric simulate --start demo/points.npy --mu 4.5 --out demo2\n",

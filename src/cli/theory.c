@@ -87,11 +87,11 @@ static enum ecc_status radius_run(void *settings, const char *const *operands, s
 const struct ecc_command ecc_command_theory_radius = {
     .name = "theory radius",
     .operands = "",
-    .summary = "radius of the sphere on which the loss is stationary (Theorem 1)",
-    .description = "The radius of the uniform sphere that is a stationary point of the loss "
-                   "(Theorem 1 of the paper), the loss of that sphere, and whether it is a "
-                   "minimum: with the paper's M it "
-                   "is not in two dimensions for mu above 1.55, nor in three for mu above 3.74.",
+    .summary = "compute the radius at which the loss is stationary (Theorem 1)",
+    .description =
+        "Computes the radius of the uniform sphere on which the loss is stationary (Theorem 1 of "
+        "the paper), the loss of that sphere, and whether it is a minimum. With the paper's M it "
+        "is not a minimum in two dimensions for mu above 1.55, nor in three for mu above 3.74.",
     .examples = "  eccentric theory radius --dim 64 --mu 1.8\n"
                 "  eccentric theory radius --dim 2 --mu 5 --m exact --json\n",
     .options = radius_options,
@@ -112,7 +112,7 @@ static const struct ecc_option m_options[] = {
      .value_name = "R",
      .above_low = true,
      .high = 1e100,
-     .help = "the radius wanted (default sqrt(d))"},
+     .help = "the radius (default sqrt(d))"},
     ECC_OPTION_JSON,
     ECC_OPTION_END,
 };
@@ -143,9 +143,10 @@ static enum ecc_status m_run(void *settings, const char *const *operands, size_t
 const struct ecc_command ecc_command_theory_m = {
     .name = "theory m",
     .operands = "",
-    .summary = "the M whose radius is exactly sqrt(d), or a given one",
-    .description = "Solves Theorem 1 for the constant M, so that the loss is stationary on the "
-                   "sphere of radius sqrt(d), or of the radius given.",
+    .summary = "compute the M whose radius is exactly sqrt(d), or a given one",
+    .description =
+        "Solves Theorem 1 for the constant M that makes the loss stationary on the sphere of "
+        "radius sqrt(d), or of the given radius.",
     .examples = "  eccentric theory m --dim 2 --mu 1\n"
                 "  eccentric theory m --dim 8 --mu 1 --radius 1\n",
     .options = m_options,

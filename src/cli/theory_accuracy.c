@@ -157,11 +157,11 @@ static enum ecc_status accuracy_run(void *settings, const char *const *operands,
 const struct ecc_command ecc_command_theory_accuracy = {
     .name = "theory accuracy",
     .operands = "",
-    .summary = "how close the paper's M brings the radius to sqrt(d) (Figure 1)",
+    .summary = "check how close the paper's M brings the radius to sqrt(d) (Figure 1)",
     .description =
-        "For each dimension, the largest difference between the stationary radius and sqrt(d) over "
-        "mu from 1 to 2d+1, with the paper's closed form for M, in percent; and whether the three "
-        "claims the paper makes of it hold.",
+        "For each dimension, computes the largest difference between the stationary radius and "
+        "sqrt(d) over mu from 1 to 2d+1, in percent, with the paper's closed form for M. Also "
+        "checks the three claims that the paper makes about it.",
     .examples = "  eccentric theory accuracy --out figure1.png --csv figure1.csv\n",
     .options = accuracy_options,
     .settings_size = sizeof(struct accuracy_settings),

@@ -34,7 +34,7 @@ static const struct ecc_option force_options[] = {
      .kind = ECC_TEXT,
      ECC_TO(force_settings, mu),
      .value_name = "U,U,...",
-     .help = "one curve for each (default 1,1.5,4.5,16.5,64.5)"},
+     .help = "one curve per value (default 1,1.5,4.5,16.5,64.5)"},
     ECC_OPTION_M(force_settings, m),
     {.name = "farthest",
      .kind = ECC_NUMBER,
@@ -153,10 +153,11 @@ static enum ecc_status force_run(void *settings, const char *const *operands, si
 const struct ecc_command ecc_command_theory_force = {
     .name = "theory force",
     .operands = "",
-    .summary = "repulsion against distance for several mu (Figure 2)",
-    .description = "The size of the repulsive force between two items, 2 mu r / (1 + r^2/M), "
-                   "against their distance r.  It peaks at sqrt(M): far away for mu = 1, close by "
-                   "for large mu.",
+    .summary = "plot repulsion against distance for several mu (Figure 2)",
+    .description =
+        "Computes the repulsive force between two items, 2 mu r / (1 + r^2/M), as a function of "
+        "their distance r. The force peaks at r = sqrt(M): far away for mu = 1, close by for "
+        "large mu.",
     .examples = "  eccentric theory force --dim 64 --mu 1,1.5,4.5,16.5,64.5 --out figure2.svg\n",
     .options = force_options,
     .settings_size = sizeof(struct force_settings),

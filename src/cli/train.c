@@ -36,13 +36,13 @@ static const char *const preset_names[] = {"ours", "paper", NULL};
 /* clang-format off */
 static const struct ecc_option first_options[] = {
     {.name = "out", .kind = ECC_TEXT, TO(out), .value_name = "RUN",
-     .help = "the run directory to make: settings, weights, checkpoint, metrics, pictures"},
+     .help = "the run directory to create: settings, weights, checkpoint, metrics, pictures"},
     {.name = "resume", .kind = ECC_TEXT, TO(resume), .value_name = "RUN",
-     .help = "continue an interrupted run with its own settings, bit for bit; with --epochs N "
-             "until there are N in all, also of a finished run"},
-    {.name = "overwrite", TO(overwrite), .help = "replace the run that is in RUN"},
+     .help = "continue an interrupted run with its own settings, bit for bit; with --epochs N, "
+             "train until N epochs in total, even if the run was finished"},
+    {.name = "overwrite", TO(overwrite), .help = "replace an existing run in RUN"},
     {.name = "describe", TO(describe),
-     .help = "print the layers, their shapes, parameters and work per item, and stop"},
+     .help = "print the layers, their shapes, parameters and operations per item, and stop"},
     {.name = "preset", .kind = ECC_CHOICE, TO(preset), .choices = preset_names,
      .help = "settings to start from: ours, chosen by measurement (default), or the paper's"},
     ECC_OPTION_M(train_settings, m),
@@ -297,9 +297,10 @@ const struct ecc_command ecc_command_train = {
     .operand_max = 1,
     .summary = "train an autoencoder on images or tables",
     .description =
-        "Trains an autoencoder on DATA: a directory of idx files or images, a .npy, .npz or .csv "
-        "file, or one of glyphs (built in), mnist, fashion-mnist, celeba.  The run directory holds "
-        "all there is to the model.  Ctrl-C saves; --resume goes on as if nothing had happened.",
+        "Trains an autoencoder on DATA and writes it to a run directory, which all other commands "
+        "use. DATA is a directory of idx files, a folder of images, a .npy, .npz or .csv file, or "
+        "one of glyphs (built in), mnist, fashion-mnist, celeba. Ctrl-C saves a checkpoint; "
+        "--resume continues from it with the same result as an uninterrupted training.",
     .examples = "  eccentric train glyphs --out run --minutes 1\n"
                 "  eccentric train mnist --net paper-mnist --latent 8 --epochs 20 --out run\n"
                 "  eccentric train faces/ --crop 140 --size 64 --latent 64 --out faces-run\n"
