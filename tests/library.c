@@ -179,7 +179,7 @@ static void classify(const struct run *run)
     ecc_tree_release(&tree);
 }
 
-/* ---- Commands that are one call ---------------------------------------------------------------- */
+/* ---- Commands that are one call -------------------------------------------------------------- */
 
 static void train(const char *out)
 {
@@ -209,8 +209,8 @@ static void evaluate(struct ecc_model *a, struct ecc_model *b)
     options.items = ITEMS;
     options.neighbours = NEIGHBOURS;
     CHECK(ecc_classify(&found, a, &options, NULL, &error));
-    printf("\"classify\": [%.17g, %.17g, %.17g],\n", found.rows[0].error[0],
-           found.rows[0].error[1], found.rows[0].error[2]);
+    printf("\"classify\": [%.17g, %.17g, %.17g],\n", found.rows[0].error[0], found.rows[0].error[1],
+           found.rows[0].error[2]);
     ecc_classification_release(&found);
     CHECK(ecc_align_runs(&aligned, both, 2, &(struct ecc_align_options){.items = ITEMS}, NULL,
                          &error));
@@ -234,7 +234,7 @@ static void describe_and_simulate(void)
     struct ecc_loss_value loss;
     double radius, m, percent, mu;
     CHECK(ecc_data_describe(&info, "glyphs:test", ITEMS, &error));
-    printf("\"data\": [%zu, %zu, %.17g, %.17g],\n", info.items, info.class_count, info.high,
+    printf("\"data_info\": [%zu, %zu, %.17g, %.17g],\n", info.items, info.class_count, info.high,
            info.mean);
     ecc_data_info_release(&info);
     options.points = 60;
