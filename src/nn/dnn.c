@@ -1,9 +1,9 @@
 /*
  * dnn.c: convolutions and matrix products by oneDNN.
  *
- * Asked for a layout that it does not like, oneDNN silently takes its reference implementation,
- * which is hundreds of times slower.  So implementations are known by name, and a plan that would
- * use that one is made again with a layout of oneDNN's own choice.
+ * For a layout without a fast kernel oneDNN silently uses its reference implementation, which is
+ * hundreds of times slower.  A plan therefore looks at the names of the implementations, and tries
+ * the layout that oneDNN prefers, and others, when it finds that one.
  */
 #include "nn/dnn.h"
 #include "nn/dnn_api.h"
@@ -116,7 +116,7 @@ dnnl_format_tag_t ecc_dnn_tag(size_t block, dnnl_dim_t channels)
     return block == 4 ? dnnl_nChw4c : block == 8 ? dnnl_nChw8c : block == 16 ? dnnl_nChw16c : 0;
 }
 
-/* The block of channels that a layout of images amounts to; 0 for one that we do not know. */
+/* The channels in a block of this layout of images; 0 for a layout that we do not know. */
 static size_t block_of(ecc_desc desc)
 {
     struct ecc_layout layout;
@@ -195,15 +195,15 @@ static bool is_slow(const struct ecc_dnn_conv *conv, int pass)
     return slow;
 }
 
-/* The gradient of the weights; with few channels it may want its input in blocks where forward
- * wants it plain. */
+/* The gradient of the weights; with few channels it may need its input in blocks where forward
+ * needs it plain. */
 static dnnl_status_t describe_weights(struct ecc_dnn_conv *conv, struct ecc_conv_info *info)
 {
     const size_t candidates[] = {info->in.block, 8, 16};
     struct pass *const pass = &conv->passes[ECC_CONV_BACK_WEIGHTS];
     dnnl_status_t status = dnnl_unimplemented;
     for (int i = 0; i < 4; i++) {
-        const size_t block = candidates[i % 3]; /* at last the first again, fast or not */
+        const size_t block = candidates[i % 3]; /* finally the first again, fast or not */
         if (pass->desc) dnnl_primitive_desc_destroy(pass->desc);
         pass->desc = NULL;
         status = describe_pass(conv, ECC_CONV_BACK_WEIGHTS, block, info->out.block);
@@ -245,8 +245,8 @@ static dnnl_status_t describe(struct ecc_dnn_conv *conv, struct ecc_conv_info *i
     return dnnl_success;
 }
 
-/* The layout asked for, then oneDNN's own choice, then blocks; the first that is fast, or else
- * the first that works at all. */
+/* Tries the given layout, then the one that oneDNN prefers, then blocks.  Takes the first that is
+ * fast, or else the first that works. */
 static enum ecc_status choose(struct ecc_dnn_conv *conv, struct ecc_conv_info *info,
                               const struct ecc_conv_shape *shape, size_t in_block,
                               struct ecc_error *error)

@@ -1,4 +1,4 @@
-/* dnn_api.h: what differs between the C APIs of oneDNN 2 and 3, in a handful of functions. */
+/* dnn_api.h: a few functions that hide the differences between the C APIs of oneDNN 2 and 3. */
 #ifndef ECC_NN_DNN_API_H
 #define ECC_NN_DNN_API_H
 
@@ -18,7 +18,7 @@ struct ecc_desc_storage {
 };
 #endif
 
-/* Four dimensions of float in a layout of oneDNN's, or dnnl_format_tag_any. */
+/* Four dimensions of float in one of oneDNN's layouts, or dnnl_format_tag_any. */
 dnnl_status_t ecc_desc_init(struct ecc_desc_storage *storage, const dnnl_dims_t dims,
                             dnnl_format_tag_t tag);
 dnnl_status_t ecc_desc_init_vector(struct ecc_desc_storage *storage, size_t count);
@@ -28,7 +28,7 @@ ecc_desc ecc_desc_of(const struct ecc_desc_storage *storage);
 /* Strides and blocks; false for a layout of another kind. */
 bool ecc_desc_layout(struct ecc_layout *layout, ecc_desc desc);
 
-/* The geometry of a convolution as oneDNN wants it. */
+/* The geometry of a convolution in oneDNN's terms. */
 struct ecc_conv_dims {
     dnnl_dims_t in, weights, out, stride, before, after;
     bool transposed;
@@ -60,10 +60,10 @@ struct ecc_dnn {
 };
 
 struct ecc_conv_dims ecc_dnn_dims(const struct ecc_conv_shape *shape);
-/* Of images with such blocks of channels; 0: any. */
+/* The layout of images with blocks of that many channels; 0: any. */
 dnnl_format_tag_t ecc_dnn_tag(size_t block, dnnl_dim_t channels);
 enum ecc_status ecc_dnn_check(dnnl_status_t status, const char *what, struct ecc_error *error);
-/* "jit:avx2", and whether it is the slow one. */
+/* Its name, such as "jit:avx2", and whether it is the slow one. */
 const char *ecc_dnn_implementation(const_dnnl_primitive_desc_t desc, bool *slow);
 
 #endif

@@ -1,4 +1,5 @@
-/* dnn_infer.c: layers that are only used: convolution with bias and ReLU in one, and pooling. */
+/* dnn_infer.c: layers for inference by oneDNN: convolution with bias and ReLU in one, and pooling.
+ */
 #include "nn/dnn.h"
 #include "nn/dnn_api.h"
 

@@ -1,13 +1,13 @@
-/* error.c: the mean squared error of what the decoder gave, and its gradient. */
+/* error.c: the mean squared error of the decoder's output, and its gradient. */
 #include "base/compiler.h"
 #include "nn/plan.h"
 
 #include <string.h>
 
-/* count numbers that lie alike in y and x; dy may be NULL. */
+/* For `count` numbers in the same layout in y and x; dy may be NULL. */
 ECC_MULTIVERSION
-static double error_alike(float *restrict dy, const float *restrict y, const float *restrict x,
-                          float factor, size_t count)
+static double error_same_layout(float *restrict dy, const float *restrict y,
+                                const float *restrict x, float factor, size_t count)
 {
     double sum = 0;
     for (size_t start = 0; start < count; start += 256) {
@@ -45,13 +45,13 @@ double ecc_squared_error(double *items, float *dy, const float *y, const struct 
 {
     const double count = (double)n * (double)ecc_shape_size(y_map->shape);
     const float factor = (float)(2 / count);
-    const bool alike = y_map->block == x_map->block;
+    const bool same = y_map->block == x_map->block;
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (size_t i = 0; i < n; i++) {
         float *const d = dy ? dy + i * y_map->item : NULL;
         const float *const a = y + i * y_map->item, *const b = x + i * x_map->item;
-        items[i] = alike ? error_alike(d, a, b, factor, y_map->item)
-                         : error_apart(d, a, y_map, b, x_map, factor);
+        items[i] = same ? error_same_layout(d, a, b, factor, y_map->item)
+                        : error_apart(d, a, y_map, b, x_map, factor);
     }
     double sum = 0;
     for (size_t i = 0; i < n; i++) sum += items[i];

@@ -1,4 +1,4 @@
-/* layout.c: where the numbers of images and weights lie in memory. */
+/* layout.c: where the numbers of images and weights are in memory. */
 #include "nn/layout.h"
 
 #include <string.h>

@@ -1,10 +1,10 @@
 /*
- * layout.h: where the numbers of images and weights lie in memory.
+ * layout.h: where the numbers of images and weights are in memory.
  *
- * Images of a batch lie as [n, blocks, height * width, block]: channels in blocks, those of a block
- * side by side.  That is oneDNN's nChw8c for block 8, plain nchw for block 1, nhwc for one block of
- * all channels, and a plain vector for a 1x1 image with one block.  Channels that only fill up the
- * last block are always zero.
+ * Images of a batch are stored as [n, blocks, height * width, block]: channels in blocks, those of
+ * a block side by side.  That is oneDNN's nChw8c for block 8, plain nchw for block 1, nhwc for one
+ * block of all channels, and a plain vector for a 1x1 image with one block.  Channels that only
+ * fill up the last block are always zero ("filling").
  */
 #ifndef ECC_NN_LAYOUT_H
 #define ECC_NN_LAYOUT_H
@@ -31,15 +31,15 @@ static inline size_t ecc_map_offset(const struct ecc_map *map, size_t channel, s
     return (channel / map->block * map->pixels + pixel) * map->block + channel % map->block;
 }
 
-/* y: item in layout `to`, x: the same numbers in layout `from`, for n items.  The shapes may differ
- * as long as they have as many numbers (reshape): the order of [c, h, w] counts. */
+/* y: items in layout `to`, x: the same numbers in layout `from`, for n items.  The shapes may
+ * differ (reshape) if they hold the same count of numbers: these keep their order in [c, h, w]. */
 void ecc_map_convert(float *y, const struct ecc_map *to, const float *x, const struct ecc_map *from,
                      size_t n, int threads);
 
 /*
  * Any dense or blocked layout of a few dimensions.  An inner block takes index % size of its
  * dimension, times its own stride, and leaves index / size to the blocks before it in the list,
- * and at last to the stride of the dimension.
+ * and finally to the stride of the dimension.
  */
 enum { ECC_MAX_DIMS = 6, ECC_MAX_INNER = 6 };
 
@@ -51,9 +51,9 @@ struct ecc_layout {
 };
 
 struct ecc_layout ecc_layout_vector(size_t count, size_t size);
-/* Appends the dimensions [c, h, w] of an image whose floats lie `step` apart. */
+/* Appends the dimensions [c, h, w] of an image whose floats are `step` apart. */
 void ecc_layout_add_image(struct ecc_layout *layout, const struct ecc_map *map, size_t step);
-/* Inner blocks side by side, the last the densest. */
+/* Packs the inner blocks without gaps; the last one varies fastest. */
 void ecc_layout_pack_inner(struct ecc_layout *layout);
 void ecc_layout_swap(struct ecc_layout *layout, size_t a, size_t b); /* exchanges two dimensions */
 

@@ -2,8 +2,8 @@
  * linear_dense.c: layers that are a matrix product: dense ones, a transposed convolution of 1x1
  * images, and a convolution whose kernel covers its whole input.
  *
- * Rows and columns of the weights follow the order of the images in memory, whatever that is, so
- * that nothing has to be moved before or after.
+ * Rows and columns of the weights follow the order of the images in memory, in any layout, so that
+ * nothing has to be moved before or after.
  *     u: [n, out.item] = x: [n, in.item] * transposed W: [out.item, in.item] + bias
  */
 #include "nn/plan.h"
@@ -27,9 +27,9 @@ static enum ecc_status plan(struct ecc_net *net, struct ecc_stage *stage, struct
 {
     (void)error;
     const struct ecc_item_shape view = stage->view;
-    const size_t liked = ecc_dnn_block(net->dnn);
-    const bool blocked = (view.height > 1 || view.width > 1) && view.channels % liked == 0;
-    stage->out = blocked ? ecc_map_of(view, liked) : ecc_map_plain(view);
+    const size_t preferred = ecc_dnn_block(net->dnn);
+    const bool blocked = (view.height > 1 || view.width > 1) && view.channels % preferred == 0;
+    stage->out = blocked ? ecc_map_of(view, preferred) : ecc_map_plain(view);
     struct ecc_layout weight = {.size = stage->in.item * stage->out.item};
     if (stage->layer->kind == ECC_LAYER_DECONV) {
         ecc_layout_add_image(&weight, &stage->in, 1);
@@ -59,7 +59,7 @@ static enum ecc_status forward(struct ecc_net *net, struct ecc_stage *stage, siz
                         outputs, inputs, error);
 }
 
-/* Sums of the columns of du: [n, count], row after row whatever the number of threads. */
+/* Sums of the columns of du: [n, count], row by row for any number of threads. */
 static void sum_rows(float *sums, const float *du, size_t n, size_t count)
 {
     memset(sums, 0, count * sizeof *sums);

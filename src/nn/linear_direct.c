@@ -1,11 +1,11 @@
 /*
  * linear_direct.c: the first convolution, of images with few channels.
  *
- * oneDNN's fast kernels want eight channels to fill a vector; with one channel its gradient of the
+ * oneDNN's fast kernels need eight channels to fill a vector; with one channel its gradient of the
  * weights even falls back to the reference implementation.  Here a vector holds eight outputs:
  *     u[p, o..o+7] = sum over taps t of x[p + t] * w[t, o..o+7]
- * for which the image is copied into a border of zeros first.  The sums of batch norm are made
- * while the item is still in the cache.
+ * The image is first copied into a border of zeros.  The sums of batch norm are computed while the
+ * item is still in the cache.
  */
 #include "nn/direct_kernels.h"
 #include "nn/plan.h"
@@ -73,7 +73,7 @@ static enum ecc_status plan(struct ecc_net *net, struct ecc_stage *stage, struct
 static size_t padded_size(const struct state *state)
 {
     const struct ecc_direct_shape *const s = &state->shape;
-    /* kernels may look at some columns past the last row */
+    /* kernels may read some columns past the last row */
     const size_t size = s->channels * s->height * s->width + 64;
     return (size + 15) / 16 * 16;
 }
@@ -123,7 +123,7 @@ static enum ecc_status backward(struct ecc_net *net, struct ecc_stage *stage, fl
 {
     const struct state *const state = stage->state;
     const size_t groups = state->groups, count = stage->weight_size;
-    (void)dx; /* nobody wants the gradient of an item */
+    (void)dx; /* the gradient of an item is not needed */
     (void)error;
 #pragma omp parallel for schedule(static) num_threads(net->threads)
     for (size_t g = 0; g < groups; g++) {

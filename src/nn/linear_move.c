@@ -1,4 +1,4 @@
-/* linear_move.c: numbers that only change their places: padding, reshaping, another layout. */
+/* linear_move.c: layers that only move numbers: padding, reshaping, another layout. */
 #include "nn/plan.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ static bool accepts(const struct ecc_net *net, const struct ecc_stage *stage)
     return true;
 }
 
-/* The planner has set stage->out, unless there is a layer. */
+/* Without a layer the planner has set stage->out. */
 static enum ecc_status plan(struct ecc_net *net, struct ecc_stage *stage, struct ecc_error *error)
 {
     (void)net;

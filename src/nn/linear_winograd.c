@@ -1,7 +1,7 @@
 /*
  * linear_winograd.c: convolutions and their transposes with few multiplications.
  *
- * winograd_shape.h says what passes there are and how images are cut into tiles.  Tiles are
+ * winograd_shape.h describes the passes and how images are cut into tiles.  Tiles are
  * transformed a few at a time, so that they stay in the second-level cache until they are
  * multiplied and transformed back; gradients of the weights are added up as transformed ones.
  */
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* TILES at a time; a line more between points, lest they all fall into the same part of a cache. */
+/* TILES at a time; a cache line more between points, so that they do not share a cache set. */
 enum { BLOCK = 8, TILES = 24, LINE = 16 };
 
 struct state {
@@ -260,7 +260,7 @@ static void run_tiles(const struct state *state, const struct pass *pass, struct
     const size_t side = state->shape.side, size = state->shape.size;
     read_tiles(v, pass->source, pass->from, run, side, 0);
     if (pass->target) {
-        /* what an earlier run has left behind the tiles is multiplied as well, and then dropped */
+        /* leftovers of an earlier run after the last tile are multiplied, too, then ignored */
         const struct ecc_winograd_product product =
             product_of(state, pass, (run.count + 11) / 12 * 12);
         ecc_winograd_multiply(m, v, pass->weights, &product);

@@ -79,7 +79,7 @@ size_t ecc_net_bytes(const struct ecc_net *net)
 
 double ecc_net_step_flops(const struct ecc_net *net)
 {
-    /* forward, back through the data, back to the weights; nobody wants the gradient of an item */
+    /* forward, back to the data, back to the weights; the gradient of an item is not needed */
     double first = 0;
     for (size_t i = 0; i < net->spec->encoder_count && first <= 0; i++) {
         first = net->spec->encoder[i].flops;

@@ -9,8 +9,8 @@
  *     ecc_net_encode_back from the gradient of the encoder's outputs
  *     ecc_net_gradients   the one block to be averaged over processes
  *     ecc_net_update      Adam
- * A net whose decoder gives something else than an item has no such error; its gradient comes from
- * outside by ecc_net_output_gradient.  None of them allocates.
+ * A net whose output is not an item has no such error: the caller gives the gradient of its own
+ * loss with ecc_net_output_gradient.  None of these functions allocates.
  */
 #ifndef ECC_NN_NET_H
 #define ECC_NN_NET_H
@@ -20,10 +20,10 @@
 struct ecc_net;
 
 struct ecc_net_options {
-    size_t batch;  /* the most items at once */
+    size_t batch;  /* items at once, at most */
     bool training; /* plan backward and Adam, too */
     int threads;   /* 0: as many as OpenMP would use */
-    bool direct;   /* no Winograd tiles: slower, but rounding errors of layers are ten times less */
+    bool direct;   /* no Winograd tiles: slower, but with a tenth of the rounding errors */
 };
 
 /* All weights are 0 until ecc_net_initialize or ecc_net_import sets them. */
@@ -45,7 +45,7 @@ struct ecc_tensor {
 size_t ecc_net_tensors(const struct ecc_net *net, const struct ecc_tensor **tensors);
 size_t ecc_net_flat_size(const struct ecc_net *net); /* floats of all tensors together */
 
-void ecc_net_initialize(struct ecc_net *net, uint64_t seed); /* as PyTorch's defaults draw them */
+void ecc_net_initialize(struct ecc_net *net, uint64_t seed); /* drawn as PyTorch does by default */
 void ecc_net_export(const struct ecc_net *net, float *flat);
 void ecc_net_import(struct ecc_net *net, const float *flat);
 
@@ -53,7 +53,8 @@ void ecc_net_import(struct ecc_net *net, const float *flat);
 void ecc_net_export_adam(const struct ecc_net *net, float *first, float *second);
 void ecc_net_import_adam(struct ecc_net *net, const float *first, const float *second);
 
-/* The gradients of the last step, flat like the parameters; zero for what is not trained. */
+/* The gradients of the last step, flat like the parameters; zero for tensors that are not trained.
+ */
 void ecc_net_export_gradients(const struct ecc_net *net, float *flat);
 
 /* ---- Execution; n is at most the planned batch, and equal to it when training ---------------- */
@@ -67,8 +68,8 @@ enum ecc_status ecc_net_decode(struct ecc_net *net, float *y, const float *z, si
                                bool training, struct ecc_error *error);
 /* Mean over items and pixels of (y - x)^2 for the x and y of the last two calls. */
 enum ecc_status ecc_net_error(struct ecc_net *net, double *mean_squared, struct ecc_error *error);
-/* Instead of it: dy, the gradient of any loss by y, in its plain layout, for the y of the last
- * call. */
+/* Instead of it: dy, the gradient of any loss with respect to the y of the last call, in plain
+ * layout. */
 enum ecc_status ecc_net_output_gradient(struct ecc_net *net, const float *dy,
                                         struct ecc_error *error);
 /* *dz: [n, latent], gradient of the error or other loss, valid until the next call. */
@@ -76,10 +77,10 @@ enum ecc_status ecc_net_decode_back(struct ecc_net *net, const float **dz, struc
 /* dz: [n, encoder_outputs], gradient of the whole loss. */
 enum ecc_status ecc_net_encode_back(struct ecc_net *net, const float *dz, struct ecc_error *error);
 
-/* All gradients, [*count] in the net's own order: what several processes would average. */
+/* All gradients, [*count] in the net's own order, for several processes to average. */
 float *ecc_net_gradients(struct ecc_net *net, size_t *count);
 
-/* The running statistics of batch norm, [*count]: what they would average, too. */
+/* The running statistics of batch norm, [*count], for them to average, too. */
 float *ecc_net_statistics(struct ecc_net *net, size_t *count);
 
 struct ecc_adam {
@@ -89,7 +90,7 @@ struct ecc_adam {
 enum ecc_status ecc_net_update(struct ecc_net *net, const struct ecc_adam *adam,
                                struct ecc_error *error);
 
-/* What one forward and backward pass computes in convolutions, deconvolutions and dense layers. */
+/* Work of one forward and backward pass in convolutions, deconvolutions and dense layers. */
 double ecc_net_step_flops(const struct ecc_net *net);
 size_t ecc_net_bytes(const struct ecc_net *net); /* of the plan's memory */
 

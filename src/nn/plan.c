@@ -1,8 +1,8 @@
 /*
  * plan.c: from the layers of a spec to stages, their layouts and one block of memory.
  *
- * Layers are read from left to right.  Each stage takes the layout that the one before gives; where
- * it cannot, a move is put between.
+ * Layers are read from first to last.  Each stage takes the layout of the stage before it; if it
+ * cannot, a move is inserted.
  */
 #include "nn/plan.h"
 
@@ -24,7 +24,7 @@ void ecc_plan_weights(struct ecc_net *net, size_t tensor, const struct ecc_layou
 
 /* ---- Stages --------------------------------------------------------------------------------- */
 
-/* Where the planner stands in the layers of a part. */
+/* The planner's position in the layers of a part. */
 struct cursor {
     const struct ecc_layer_spec *layers;
     size_t count, at;
@@ -61,7 +61,7 @@ static enum ecc_status append(struct cursor *cursor, const struct ecc_stage *sta
     return ECC_OK;
 }
 
-/* A stage of its own that brings the last output into another layout or shape. */
+/* A stage that only changes the layout or shape of the last output. */
 static enum ecc_status append_move(struct cursor *cursor, struct ecc_map to,
                                    struct ecc_error *error)
 {
@@ -71,7 +71,7 @@ static enum ecc_status append_move(struct cursor *cursor, struct ecc_map to,
     return append(cursor, &stage, error);
 }
 
-/* Reads the linear layer of a stage, and what can be done along with it. */
+/* Reads the linear layer of a stage, and the layers around it that it can include. */
 static void read_linear(struct cursor *cursor, struct ecc_stage *stage,
                         const struct ecc_net_spec *spec)
 {
@@ -126,7 +126,7 @@ static void read_post(struct cursor *cursor, struct ecc_stage *stage,
     }
 }
 
-/* Lays out what batch norm and a bias per channel keep. */
+/* Lays out the parameters of batch norm and of a bias per channel. */
 static void plan_post(struct ecc_net *net, struct ecc_stage *stage)
 {
     const struct ecc_layout layout =
@@ -177,7 +177,7 @@ static enum ecc_status plan_stage(struct ecc_net *net, struct cursor *cursor,
     if (status == ECC_OK) {
         plan_post(net, &stage);
         if (!stage.linear && !ecc_post_needed(&stage.post)) {
-            cursor->map = stage.out; /* nothing but another view of the same numbers */
+            cursor->map = stage.out; /* only another view of the same numbers */
             return ECC_OK;
         }
         status = append(cursor, &stage, error);
@@ -214,7 +214,7 @@ static void cut_stage(struct ecc_net *net, struct ecc_stage *stage)
     } else {
         stage->u = stage->x;
     }
-    /* inference can do without the input of an activation */
+    /* inference does not need the input of an activation */
     const bool apart = ecc_post_needed(post) && (net->training || !stage->linear);
     stage->y = apart ? ecc_arena_cut(arena, net->batch, stage->out.item * sizeof(float)) : stage->u;
 }

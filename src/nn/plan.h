@@ -1,7 +1,7 @@
 /*
  * plan.h: a net as it is executed: stages, their buffers and their parameters.
  *
- * A stage is a linear layer (convolution, dense, or a mere move of numbers), then batch norm or a
+ * A stage is a linear layer (convolution, dense, or only a move of numbers), then batch norm or a
  * bias per channel, then an activation; each of the three may be missing.
  *     x --linear--> u --norm/bias, activation--> y = x of the next stage
  */
@@ -17,13 +17,13 @@
 
 struct ecc_stage;
 
-/* A way to compute a linear layer.  The planner takes the first of the table that accepts. */
+/* A way to compute a linear layer.  The planner takes the first in its table that accepts. */
 struct ecc_linear {
     const char *name;
     /* Whether it can: stage->layer, stage->in and stage->padding are set. */
     bool (*accepts)(const struct ecc_net *net, const struct ecc_stage *stage);
-    /* Sets stage->out, and stage->in to what it needs when that is another layout; lays out the
-     * weights (ecc_plan_weights). */
+    /* Sets stage->out, and stage->in if it needs another layout; lays out the weights
+     * (ecc_plan_weights). */
     enum ecc_status (*plan)(struct ecc_net *net, struct ecc_stage *stage, struct ecc_error *error);
     void (*cut)(struct ecc_stage *stage, struct ecc_arena *arena); /* own buffers; or NULL */
     /* After the master weights changed; or NULL. */
@@ -34,14 +34,14 @@ struct ecc_linear {
     enum ecc_status (*backward)(struct ecc_net *net, struct ecc_stage *stage, float *dx, float *du,
                                 struct ecc_error *error);
     void (*destroy)(struct ecc_stage *stage); /* or NULL */
-    bool makes_sums; /* forward fills net->partial when stage->summed asks for it */
+    bool makes_sums; /* forward fills net->partial if stage->summed is set */
     void (*describe)(const struct ecc_stage *stage, FILE *stream); /* or NULL */
 };
 
 extern const struct ecc_linear ecc_linear_direct, ecc_linear_dense, ecc_linear_winograd,
     ecc_linear_conv, ecc_linear_move;
 
-/* A tensor of PyTorch's and where its numbers are. */
+/* Where the numbers of a tensor are. */
 struct ecc_binding {
     struct ecc_layout layout; /* dimensions in the order of the tensor's */
     size_t offset;            /* in net->weights, or in net->running for those not trained */
@@ -54,14 +54,14 @@ struct ecc_stage {
     size_t padding[2];                  /* of the layer and of a pad before it */
     struct ecc_item_shape view; /* shape of the output: a reshape after dense is part of it */
     struct ecc_map in, out;
-    bool first; /* of the encoder: nobody wants dx, and x can come in any layout */
+    bool first; /* of the encoder: dx is not needed, and x can have any layout */
 
-    size_t weight_tensor, bias_tensor, norm_tensor; /* numbers of tensors, or SIZE_MAX */
+    size_t weight_tensor, bias_tensor, norm_tensor; /* indices of tensors, or SIZE_MAX */
     size_t weight_size;                             /* floats of the master weights */
     float *weight, *dweight;                        /* in the layout of the linear layer */
     float *bias, *dbias;                            /* dense: [out.item] */
     struct ecc_post post;
-    bool summed; /* this pass: forward makes the sums of batch norm, too */
+    bool summed; /* in this pass, forward also computes the sums of batch norm */
 
     float *x, *u, *y; /* [batch, in.item], [batch, out.item] twice */
 };
@@ -101,7 +101,7 @@ struct ecc_net {
 
     bool stale;                          /* weights changed since the layers prepared theirs */
     size_t encoded, decoded;             /* items of the last calls; 0: none */
-    bool encode_trained, decode_trained; /* they were training ones */
+    bool encode_trained, decode_trained; /* whether those were training passes */
     bool has_error;                      /* flow[0] holds the gradient of the error */
 };
 
@@ -117,7 +117,7 @@ static inline size_t ecc_thread(void)
 
 /* plan.c */
 enum ecc_status ecc_plan_net(struct ecc_net *net, struct ecc_error *error);
-/* Reserves room for a tensor's master copy and says how it is laid out. */
+/* Reserves room for a tensor's master copy and records its layout. */
 void ecc_plan_weights(struct ecc_net *net, size_t tensor, const struct ecc_layout *layout);
 
 /* tensors.c: names and shapes that follow from the spec; *tensors is the caller's to free. */
@@ -125,7 +125,7 @@ enum ecc_status ecc_spec_tensors(struct ecc_tensor **tensors, size_t *count, siz
                                  const struct ecc_net_spec *spec, struct ecc_error *error);
 /* The first tensor of a layer, or SIZE_MAX. */
 size_t ecc_spec_tensor_of(const struct ecc_net_spec *spec, bool decoder, size_t layer);
-/* First values of a tensor: [count], in its own order. */
+/* Initial values of a tensor: [count], in its own order. */
 void ecc_tensor_draw(float *values, const struct ecc_tensor *tensors, size_t number, uint64_t seed);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * post.c: batch norm, bias and activation after a linear layer.
  *
- * Sums over a batch are made item by item, then over the items in their order: the result does not
+ * Sums over a batch are taken item by item, then over the items in order: the result does not
  * depend on the number of threads.
  */
 #include "nn/post.h"
@@ -108,8 +108,8 @@ static void sigmoid_back_item(float *dy, const float *y, size_t count)
     for (size_t k = 0; k < count; k++) dy[k] *= y[k] * (1 - y[k]);
 }
 
-/* What each item adds to the gradients: sums of g and of g * normalised u, where g is the
- * gradient behind the activation. */
+/* Each item's contribution to the gradients: sums of g and of g * normalised u, where g is the
+ * gradient before the activation. */
 static void sum_items(const struct ecc_post *post, const struct ecc_post_batch *batch, float *dy,
                       const float *u, const float *y)
 {

@@ -21,7 +21,7 @@ ECC_INLINE ecc_f8 leaky8(ecc_f8 value, float slope)
     return leaky_where8(value, value, slope);
 }
 
-/* dy behind the activation, whose input was pre */
+/* dy before the activation, whose input was pre */
 ECC_INLINE ecc_f8 leaky_back8(ecc_f8 dy, ecc_f8 pre, float slope)
 {
     return leaky_where8(dy, pre, slope);
@@ -32,7 +32,7 @@ ECC_INLINE float leaky1(float value, float slope)
     return value > 0 ? value : value * slope;
 }
 
-/* What a channel (or eight) needs in backward. */
+/* The values of a channel (or eight) that backward needs. */
 struct channel8 {
     ecc_f8 scale, shift, mean, inverse;
 };
@@ -93,7 +93,7 @@ ECC_INLINE ecc_f8 squares8(const float *u, ecc_f8 mean, size_t count, size_t str
     return (s[0] + s[1]) + (s[2] + s[3]);
 }
 
-/* One channel whose pixels lie `stride` apart; with stride 1 eight at a time. */
+/* One channel whose pixels are `stride` floats apart; with stride 1 eight at a time. */
 ECC_INLINE void statistics1(float *mean, float *squares, const float *u, size_t pixels,
                             size_t stride)
 {

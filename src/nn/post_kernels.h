@@ -2,8 +2,8 @@
  * post_kernels.h: the inner loops of batch norm and activations, on one item [blocks, pixels,
  * block].
  *
- * Where a block fills vectors, a vector holds eight channels of a pixel; in plain layout eight
- * pixels of a channel; other blocks go one by one.
+ * If blocks fill vectors, a vector holds eight channels of a pixel; in plain layout, eight pixels
+ * of a channel; other blocks are handled one number at a time.
  */
 #ifndef ECC_NN_POST_KERNELS_H
 #define ECC_NN_POST_KERNELS_H

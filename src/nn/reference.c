@@ -1,4 +1,4 @@
-/* reference.c: nets in double, layer by layer, with no thought of speed. */
+/* reference.c: nets in double, layer by layer, in simple slow loops. */
 #include "nn/reference.h"
 #include "nn/plan.h"
 
@@ -19,7 +19,7 @@ struct task {
 /* ---- Convolutions --------------------------------------------------------------------------- */
 
 /* Calls visit(a, b, w) for every product that a convolution from `a` (large) to `b` (small) adds
- * up; the transposed one adds up the same products the other way round. */
+ * up; the transposed one adds up the same products the other way around. */
 typedef void visit_product(const struct task *task, size_t large, size_t small, size_t weight);
 
 static void visit_pixels(const struct task *task, visit_product *visit, size_t a, size_t b,
@@ -31,7 +31,7 @@ static void visit_pixels(const struct task *task, visit_product *visit, size_t a
         const size_t row = h * layer->stride[0] + kh - layer->padding[0];
         for (size_t w = 0; w < small.width; w++) {
             const size_t column = w * layer->stride[1] + kw - layer->padding[1];
-            if (row >= large.height || column >= large.width) continue; /* also what is below 0 */
+            if (row >= large.height || column >= large.width) continue; /* also if below 0 */
             visit(task, a + row * large.width + column, b + h * small.width + w, weight);
         }
     }

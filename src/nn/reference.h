@@ -1,6 +1,6 @@
 /*
- * reference.h: the same nets in double, layer by layer as the spec says, in plain layout, with no
- * thought of speed: what the fast code is tested against.
+ * reference.h: the same nets in double, layer by layer as in the spec, in plain layout and simple
+ * slow loops: what the fast code is tested against.
  */
 #ifndef ECC_NN_REFERENCE_H
 #define ECC_NN_REFERENCE_H
@@ -22,7 +22,7 @@ enum ecc_status ecc_reference_create(struct ecc_reference **reference,
                                      struct ecc_error *error);
 void ecc_reference_free(struct ecc_reference *reference);
 
-/* x: [n, c, h, w] -> reference->z.  Training moves the running statistics. */
+/* x: [n, c, h, w] -> reference->z.  Training updates the running statistics. */
 void ecc_reference_encode(struct ecc_reference *reference, const double *x, bool training);
 /* z: [n, latent] -> reference->y */
 void ecc_reference_decode(struct ecc_reference *reference, const double *z, bool training);

@@ -1,4 +1,4 @@
-/* run.c: a planned net is executed: forward, error, backward. */
+/* run.c: executes a planned net: forward, error, backward. */
 #include "nn/plan.h"
 
 #include <omp.h>
@@ -132,12 +132,13 @@ enum ecc_status ecc_net_error(struct ecc_net *net, double *mean_squared, struct 
 {
     if (net->encoded == 0 || net->encoded != net->decoded) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "%zu items were encoded and %zu decoded, expected the same ones",
+                        "%zu items were encoded and %zu decoded, expected the same items",
                         net->encoded, net->decoded);
     }
     const struct ecc_item_shape a = net->spec->shape, b = net->spec->target;
     if (a.channels != b.channels || a.height != b.height || a.width != b.width) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "this net gives no items to compare with");
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "the output of this net is not an item, so it has no error");
     }
     float *const dy = net->training ? net->flow[0] : NULL;
     *mean_squared = ecc_squared_error(net->errors, dy, decoded(net), &net->output_map, net->input,
@@ -151,7 +152,7 @@ enum ecc_status ecc_net_output_gradient(struct ecc_net *net, const float *dy,
 {
     if (!net->training || net->decoded == 0 || !net->decode_trained) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "no outputs to have a gradient, expected a training pass before");
+                        "there is no output to take a gradient of, expected a training pass first");
     }
     const struct ecc_map plain = ecc_map_plain(net->spec->target);
     ecc_map_convert(net->flow[0], &net->output_map, dy, &plain, net->decoded, net->threads);
@@ -161,7 +162,7 @@ enum ecc_status ecc_net_output_gradient(struct ecc_net *net, const float *dy,
 
 /* ---- Backward ------------------------------------------------------------------------------- */
 
-/* From dy in net->flow[0] to the gradient of the part's input, *dx, unless nobody wants that. */
+/* From dy in net->flow[0] to the gradient of the part's input, *dx, unless it is not needed. */
 static enum ecc_status backward_part(struct ecc_net *net, struct ecc_part *part, float **dx,
                                      struct ecc_error *error)
 {
@@ -185,8 +186,10 @@ static enum ecc_status backward_part(struct ecc_net *net, struct ecc_part *part,
 enum ecc_status ecc_net_decode_back(struct ecc_net *net, const float **dz, struct ecc_error *error)
 {
     if (!net->has_error) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "nothing to go back from, expected a training pass and its error before");
+        return ecc_fail(
+            error, ECC_BAD_ARGUMENT,
+            "there is nothing to propagate back, expected a training pass and its error "
+            "first");
     }
     const int before = enter(net);
     float *dx;
@@ -201,7 +204,7 @@ enum ecc_status ecc_net_encode_back(struct ecc_net *net, const float *dz, struct
 {
     if (!net->training || !net->encode_trained) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "nothing to go back from, expected a training pass before");
+                        "there is nothing to propagate back, expected a training pass first");
     }
     const int before = enter(net);
     float *dx;

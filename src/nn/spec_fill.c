@@ -1,5 +1,5 @@
 /*
- * spec_fill.c: replaces what stands in braces in the text of a net (docs/nets.md).
+ * spec_fill.c: replaces what is in braces in the text of a net (docs/nets.md).
  *
  *     {16}       16 channels times the width, rounded to a multiple of eight
  *     {16*7*7}   that number of channels times 7 times 7

@@ -1,7 +1,7 @@
 /*
- * spec_parse.c: the text of a net becomes a list of layers.
+ * spec_parse.c: turns the text of a net into a list of layers.
  *
- * Every layer is one row of a table: its name, how it is written, and what may stand on its line.
+ * Every layer is one row of a table: its name, the function that reads its line, and its usage.
  */
 #include "base/file.h"
 #include "base/text.h"
@@ -13,7 +13,7 @@
 
 enum { MAX_LAYERS = 1000, MAX_WORDS = 16, MAX_WORD = 64, MAX_TEXT = 1 << 20, MAX_SIZE = 1 << 24 };
 
-/* Where the parser stands; `file` is the quoted name for messages. */
+/* The parser's state; `file` is the quoted name for messages. */
 struct parser {
     struct ecc_net_spec *spec;
     struct ecc_error *error;
@@ -78,7 +78,7 @@ static enum ecc_status fail_usage(struct parser *parser, const char *problem, co
 
 /* ---- Words ---------------------------------------------------------------------------------- */
 
-/* A size from 1: a number, or a word that stands for one. */
+/* A size of at least 1: a number, or a word for one. */
 static enum ecc_status parse_count(struct parser *parser, size_t *count, size_t index)
 {
     const struct ecc_net_spec *const spec = parser->spec;
@@ -129,10 +129,10 @@ static enum ecc_status parse_pair(struct parser *parser, size_t pair[2], size_t 
 static enum ecc_status expect_end(struct parser *parser, size_t used)
 {
     if (parser->word_count <= used) return ECC_OK;
-    return fail_usage(parser, "did not expect", parser->words[used]);
+    return fail_usage(parser, "unexpected", parser->words[used]);
 }
 
-/* ---- What stands after the name of a layer -------------------------------------------------- */
+/* ---- After the name of a layer -------------------------------------------------------------- */
 
 static enum ecc_status parse_convolution(struct parser *parser, struct ecc_layer_spec *layer)
 {
@@ -145,7 +145,7 @@ static enum ecc_status parse_convolution(struct parser *parser, struct ecc_layer
     for (size_t i = 2; i < parser->word_count; i += 2) {
         size_t k = 0;
         while (k < 3 && strcmp(parser->words[i], keys[k].name) != 0) k++;
-        if (k == 3) return fail_usage(parser, "did not expect", parser->words[i]);
+        if (k == 3) return fail_usage(parser, "unexpected", parser->words[i]);
         ECC_TRY(parse_pair(parser, keys[k].pair, i + 1, keys[k].least));
     }
     if (layer->kernel[0] == 0) return fail_usage(parser, "the kernel is missing", NULL);
@@ -222,7 +222,7 @@ static enum ecc_status start_section(struct parser *parser, bool decoder)
 {
     const char *const name = parser->words[0];
     if (parser->word_count > 1) {
-        return fail_at(parser, "'%s' stands alone on its line, layers follow below", name);
+        return fail_at(parser, "expected '%s' alone on its line, with its layers below", name);
     }
     if (parser->seen[decoder]) {
         return fail_at(parser, "a second '%s', expected one encoder and one decoder", name);

@@ -1,11 +1,11 @@
-/* spec_shape.c: shapes, parameters and work that follow from the layers of a net. */
+/* spec_shape.c: works out shapes, parameters and work of the layers of a net. */
 #include "base/text.h"
 #include "nn/spec.h"
 
 #include <stdarg.h>
 #include <string.h>
 
-/* The net that is being checked and the layer where it stands. */
+/* The net that is being checked, and the line of the current layer. */
 struct place {
     const struct ecc_net_spec *spec;
     struct ecc_error *error;
@@ -30,7 +30,7 @@ static size_t *side(struct ecc_item_shape *shape, int k)
     return k == 0 ? &shape->height : &shape->width;
 }
 
-/* The most numbers that an item may have in the middle of a net. */
+/* How many numbers an item may have inside a net, at most. */
 static const double largest_item = 1 << 28;
 
 static enum ecc_status check_size(const struct place *place, const struct ecc_layer_spec *layer)
@@ -67,8 +67,8 @@ static enum ecc_status shape_deconv(const struct place *place, struct ecc_layer_
         const size_t full = (*side(&layer->input, k) - 1) * layer->stride[k] + layer->kernel[k];
         if (full <= 2 * layer->padding[k] || layer->padding[k] >= layer->kernel[k]) {
             return fail_at(place,
-                           "padding %zux%zu takes too much from an output of %zu, expected less "
-                           "than the kernel, and something to be left",
+                           "padding %zux%zu is too large for an output of %zu, expected less than "
+                           "the kernel, and an output of at least 1",
                            layer->padding[0], layer->padding[1], full);
         }
         *side(&layer->output, k) = full - 2 * layer->padding[k];
@@ -108,7 +108,8 @@ static enum ecc_status shape_reshape(const struct place *place, struct ecc_layer
     const struct ecc_item_shape in = layer->input, out = layer->output;
     if (ecc_shape_size(in) == ecc_shape_size(out)) return ECC_OK;
     return fail_at(place,
-                   "reshape from %zu x %zu x %zu to %zu x %zu x %zu, expected as many numbers",
+                   "reshape from %zu x %zu x %zu to %zu x %zu x %zu, expected the same count "
+                   "of numbers",
                    in.channels, in.height, in.width, out.channels, out.height, out.width);
 }
 
@@ -181,7 +182,7 @@ enum ecc_status ecc_net_spec_shapes(struct ecc_net_spec *spec, struct ecc_error 
     return ECC_OK;
 }
 
-/* ---- The table for people ------------------------------------------------------------------- */
+/* ---- The table of layers -------------------------------------------------------------------- */
 
 static void shape_words(char out[40], struct ecc_item_shape s)
 {

@@ -1,4 +1,4 @@
-/* tensors.c: the tensors of a net as PyTorch names and shapes them, and how they start. */
+/* tensors.c: the tensors of a net as PyTorch names and shapes them, and their initial values. */
 #include "nn/plan.h"
 
 #include "base/rng.h"
@@ -89,10 +89,10 @@ enum ecc_status ecc_spec_tensors(struct ecc_tensor **tensors, size_t *count, siz
     return ECC_OK;
 }
 
-/* ---- First values --------------------------------------------------------------------------- */
+/* ---- Initial values ------------------------------------------------------------------------- */
 
-/* What PyTorch counts as inputs of an output; of a transposed convolution it counts the other way
- * round. */
+/* The inputs of an output as PyTorch counts them; for a transposed convolution, it counts outputs.
+ */
 static double fan_in(const struct ecc_tensor *weight)
 {
     double fan = 1;

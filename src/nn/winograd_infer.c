@@ -4,7 +4,7 @@
 
 #include <omp.h>
 
-/* As in linear_winograd.c: a line more between points, lest they share a part of a cache. */
+/* As in linear_winograd.c: a line more between points, so that they do not share a cache set. */
 enum { BLOCK = 8, TILES = 24, LINE = 16 };
 
 /* ---- Planning ------------------------------------------------------------------------------- */
@@ -74,7 +74,7 @@ static void read_tiles(float *v, const float *image, const struct ecc_winograd_s
     }
 }
 
-/* Adds the bias to what a tile has of the plane, and cuts it off at zero. */
+/* Adds the bias to a tile's part of the plane, and cuts it off at zero. */
 static void finish(float *plane, const struct ecc_winograd_tile *tile, size_t size,
                    const float *bias)
 {
@@ -124,7 +124,7 @@ void ecc_winograd_infer_run(const struct ecc_winograd_infer *plan, float *out, c
         float *const v = scratch + (size_t)omp_get_thread_num() * plan->scratch;
         float *const m = v + shape->points * product.v_stride;
         const size_t count = tiles - first < TILES ? tiles - first : TILES;
-        /* what an earlier run has left behind the tiles is multiplied as well, and then dropped */
+        /* leftovers of an earlier run after the last tile are multiplied, too, then ignored */
         product.tiles = (count + 11) / 12 * 12;
         read_tiles(v, in, shape, first, count);
         ecc_winograd_multiply(m, v, weights, &product);

@@ -1,6 +1,6 @@
 /*
- * winograd_infer.h: convolution with bias and ReLU by tiles with few multiplications, for networks
- * that are only used, one image at a time, in blocks of 8 channels.
+ * winograd_infer.h: convolution with bias and ReLU by tiles with few multiplications, for
+ * inference, one image at a time, in blocks of 8 channels.
  */
 #ifndef ECC_NN_WINOGRAD_INFER_H
 #define ECC_NN_WINOGRAD_INFER_H
@@ -13,7 +13,7 @@ struct ecc_winograd_infer {
     size_t weights, scratch; /* floats: of the transformed weights; of a thread */
 };
 
-/* False where this is not faster than a direct convolution, or not there. */
+/* False if this is not available, or not faster than a direct convolution. */
 bool ecc_winograd_infer_plan(struct ecc_winograd_infer *plan, const struct ecc_conv_shape *shape);
 
 /* weights: [plan->weights] of kernel: [outputs, inputs, taps, taps]; room: as large as kernel. */

@@ -14,10 +14,10 @@
 
 enum { ECC_WINOGRAD_SIDE = 8, ECC_WINOGRAD_POINTS = 64 }; /* of the larger tiles */
 
-/* Whether these kernels are compiled for a machine like this one, and so worth choosing. */
+/* Whether these kernels are compiled for this kind of machine, and so worth choosing. */
 bool ecc_winograd_available(void);
 
-/* Every step-th pixel of a block of 8 channels from (y, x) on, which may lie outside: zeros there.
+/* Every step-th pixel of a block of 8 channels from (y, x) on; pixels outside are zero.
  * plane: [height, width, 8] */
 struct ecc_winograd_tile {
     size_t height, width;

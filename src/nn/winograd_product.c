@@ -7,7 +7,7 @@ bool ecc_winograd_available(void)
 #if defined(ECC_HAS_MULTIVERSION) && defined(__x86_64__)
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 #elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    return true; /* slow, but looked at */
+    return true; /* slow, but tested */
 #else
     return false;
 #endif

@@ -125,8 +125,8 @@ static double direct_time(const struct ecc_winograd_request *r)
     return 3 * DIRECT * (double)products * (double)r->items;
 }
 
-/* 4 MB of transformed weights: those of paper-celeba are many times more than what the caches hold,
- * and most of its layers were slower. */
+/* 4 MB of transformed weights: those of paper-celeba are many times larger than the caches, and
+ * most of its layers were slower this way. */
 enum { MOST_PAIRS = 16384 };
 
 static bool fits(const struct ecc_winograd_request *r)

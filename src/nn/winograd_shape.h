@@ -41,7 +41,7 @@ struct ecc_winograd_request {
     bool transposed;
 };
 
-/* The better size of tiles; false where neither is faster than a direct convolution. */
+/* Chooses the better size of tiles; false if neither is faster than a direct convolution. */
 bool ecc_winograd_choose(struct ecc_winograd_shape *shape,
                          const struct ecc_winograd_request *request);
 

@@ -415,7 +415,7 @@ static void output_gradient_agrees(void **state)
             check_absolute((double)flat[size + k], (double)flat[k], 1e-5 * largest,
                            examples[i].name);
         }
-        check_fails(ecc_net_decode_back(net, &dz, &testing_error), ECC_BAD_ARGUMENT, "go back");
+        check_fails(ecc_net_decode_back(net, &dz, &testing_error), ECC_BAD_ARGUMENT, "propagate back");
         check_ok(ecc_net_decode(net, y, z, b.n, false, &testing_error));
         check_fails(ecc_net_output_gradient(net, y, &testing_error), ECC_BAD_ARGUMENT, "training");
         free(y);
@@ -572,8 +572,10 @@ static void bad_calls_are_refused(void **state)
     check_fails(ecc_net_encode(net, &z, x, 5, false, &testing_error), ECC_BAD_ARGUMENT, "1 to 4");
     check_fails(ecc_net_encode(net, &z, x, 4, true, &testing_error), ECC_BAD_ARGUMENT, "inference");
     check_fails(ecc_net_error(net, &error, &testing_error), ECC_BAD_ARGUMENT, "0 items");
-    check_fails(ecc_net_decode_back(net, &z, &testing_error), ECC_BAD_ARGUMENT, "nothing to go");
-    check_fails(ecc_net_encode_back(net, x, &testing_error), ECC_BAD_ARGUMENT, "nothing to go");
+    check_fails(ecc_net_decode_back(net, &z, &testing_error), ECC_BAD_ARGUMENT,
+                "nothing to propagate");
+    check_fails(ecc_net_encode_back(net, x, &testing_error), ECC_BAD_ARGUMENT,
+                "nothing to propagate");
     check_fails(ecc_net_update(net, &adam, &testing_error), ECC_BAD_ARGUMENT, "inference");
     ecc_net_free(net);
     net = net_of(spec, 4, true, 1);

@@ -221,21 +221,21 @@ static void errors_name_line_and_reason(void **state)
     refuse("conv 3 kernel 3", "line 1: a layer before 'encoder'");
     refuse("decoder", "'decoder' before 'encoder'");
     refuse("encoder\nencoder", "line 2: a second 'encoder'");
-    refuse("encoder here", "stands alone");
+    refuse("encoder here", "expected 'encoder' alone on its line");
     refuse("encoder\n\nconvolve 3", "line 3: unknown layer 'convolve', expected conv, deconv");
     refuse("encoder\nconv", "line 2: a number is missing, expected: conv OUTPUTS kernel K");
     refuse("encoder\nconv 3", "the kernel is missing");
     refuse("encoder\nconv 3 kernel", "a number is missing");
     refuse("encoder\nconv 3 kernel 3y4", "cannot read the number (or two, as in 4x3) '3y4'");
     refuse("encoder\nconv 3 kernel 0", "0 is out of range, expected 1 to 1000");
-    refuse("encoder\nconv 3 kernel 3 strides 2", "did not expect 'strides'");
+    refuse("encoder\nconv 3 kernel 3 strides 2", "unexpected 'strides'");
     refuse("encoder\nconv three kernel 3", "cannot read the size 'three'");
     refuse("encoder\nconv 99999999 kernel 3", "out of range");
     refuse("encoder\nconv 3 kernel 99x1" TAIL,
            "the kernel is 99x1 but the padded input only 28x28");
     refuse("encoder\ndense 10" TAIL, "expected a vector (flatten before it)");
-    refuse("encoder\ndense 10 20", "did not expect '20'");
-    refuse("encoder\nbatchnorm 1", "did not expect '1', expected: batchnorm");
+    refuse("encoder\ndense 10 20", "unexpected '20'");
+    refuse("encoder\nbatchnorm 1", "unexpected '1', expected: batchnorm");
     refuse("encoder\nleakyrelu", "the slope is missing");
     refuse("encoder\nleakyrelu 1.5", "the slope is 1.5, expected 0 to 1");
     refuse("encoder\nleakyrelu x", "cannot read the slope 'x'");
@@ -243,13 +243,13 @@ static void errors_name_line_and_reason(void **state)
     refuse("encoder\nflatten\ndense 5" TAIL,
            "the encoder ends in 5 x 1 x 1, expected a vector of 4");
     refuse("encoder\nflatten\ndense latent\ndecoder\ndense 10\nreshape 3 3 1\n",
-           "line 6: reshape from 10 x 1 x 1 to 3 x 3 x 1, expected as many numbers");
+           "line 6: reshape from 10 x 1 x 1 to 3 x 3 x 1, expected the same count of numbers");
     refuse("encoder\nflatten\ndense latent\ndecoder\ndense size\n",
            "the decoder ends in 784 x 1 x 1, expected the shape of an item, 1 x 28 x 28");
     refuse("encoder\nflatten\ndense latent\ndecoder\nreshape 4 1 1\ndeconv 2 kernel 3 padding 2",
-           "padding 2x2 takes too much");
+           "padding 2x2 is too large");
     refuse("encoder\ndeconv 16777216 kernel 900" TAIL, "expected at most");
-    refuse("encoder\nconv 3 kernel 3 \001", "did not expect '\\x01'");
+    refuse("encoder\nconv 3 kernel 3 \001", "unexpected '\\x01'");
 }
 
 static void bad_requests_are_refused(void **state)
