@@ -15,6 +15,7 @@ static bool on_work(void *context, const struct ecc_work *work)
     }
     if (!cli->name) {
         ecc_cli_progress(&cli->progress, cli->common, work->name, work->unit, work->total);
+        if (work->done > 1) ecc_progress_skip(&cli->progress, work->done - 1); /* resumed */
         cli->name = work->name;
     }
     cli->done = work->done;

@@ -106,17 +106,23 @@ static struct ecc_task *next_task(struct ecc_repro *r)
     return best;
 }
 
-static void tell_end(const struct ecc_watch *watch, const struct ecc_task *task)
+static void tell_end(const struct ecc_repro *r, const struct ecc_task *task)
 {
-    char time[32];
+    char time[32], left[32];
+    double seconds = 0;
+    for (size_t i = 0; i < r->count; i++) {
+        if (r->tasks[i].state == ECC_TASK_WAITING) seconds += r->tasks[i].guess;
+    }
     if (task->state == ECC_TASK_FAILED) {
-        ecc_watch_remark(watch, "      failed: %s", task->failure);
-    } else if (task->step.measure) {
-        ecc_watch_remark(watch, "      done in %s", ecc_duration(time, task->seconds));
+        ecc_watch_remark(r->options->watch, "      failed: %s", task->failure);
     } else {
-        ecc_watch_remark(watch, "      done in %s, error %.4f, eccentricity %.3f",
-                         ecc_duration(time, task->seconds), ecc_get_number(task->result, "error"),
-                         ecc_get_number(task->result, "eccentricity"));
+        ecc_watch_remark(r->options->watch, "      done in %s%s; about %s left",
+                         ecc_duration(time, task->seconds),
+                         task->step.measure ? ""
+                                            : ECC_SAY(", error %.4f, eccentricity %.3f",
+                                                      ecc_get_number(task->result, "error"),
+                                                      ecc_get_number(task->result, "eccentricity")),
+                         ecc_duration(left, seconds));
     }
 }
 
@@ -133,7 +139,7 @@ static enum ecc_status do_task(const struct ecc_repro *r, struct ecc_task *task,
         task->state = ECC_TASK_FAILED;
         snprintf(task->failure, sizeof task->failure, "%.290s", why.text);
     }
-    tell_end(r->options->watch, task);
+    tell_end(r, task);
     return ECC_OK;
 }
 

@@ -151,6 +151,7 @@ static void plan_step(struct ecc_repro *r, const struct ecc_step *step)
     const int task = add_task(r, step->name);
     if (task == ECC_NO_TASK) return;
     r->tasks[task].step = *step;
+    r->tasks[task].step.name = r->tasks[task].step.command = r->tasks[task].step.words = NULL;
     r->tasks[task].guess = step->guess > 0 ? step->guess : 1;
     r->tasks[task].command = write_command(r, step);
     if (!r->tasks[task].command) r->out_of_memory = true;

@@ -91,9 +91,8 @@ struct ecc_task {
     bool resumes;                     /* a training that was begun before */
     uint32_t weights;                 /* of a finished one: a checksum of its weights */
 
-    struct ecc_step
-        step;      /* of a measurement; `measure` is NULL for a training, texts are not kept */
-    char *command; /* that does the same, as one would type it in the directory */
+    struct ecc_step step; /* of a measurement, without texts; a training has no `measure` */
+    char *command;        /* that does the same, as one would type it in the directory */
 
     json_t *result;        /* what was measured; of a training, its result.json; or NULL */
     double seconds, guess; /* it took, and is thought to take */

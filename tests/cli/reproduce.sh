@@ -14,7 +14,7 @@ cp theory/steps/figure2.json before.json
 "$eccentric" reproduce figure2 --out theory 2>&1 >/dev/null | sed 's/about .*/about T/'
 cmp theory/steps/figure2.json before.json && echo "not made again"
 rm theory/figures/figure2.svg
-"$eccentric" reproduce figure2 --out theory 2>&1 >/dev/null | sed 's/about .*/about T/; s/[0-9]*:[0-9]*$/T/'
+"$eccentric" reproduce figure2 --out theory 2>&1 >/dev/null | sed 's/done in .*/done in T/; s/about .*/about T/'
 sed -i 's/"eccentric theory force --dim 64/"eccentric theory force --dim 32/' theory/steps/figure2.json
 "$eccentric" reproduce figure2 --out theory 2>&1 >/dev/null | grep '1/1'
 echo "-- a table"
