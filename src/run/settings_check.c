@@ -15,8 +15,7 @@ static enum ecc_status check_range(const struct ecc_train_setting *s,
                                                          : (double)NAN;
     if (s->low == 0 && s->high == 0) return ECC_OK;
     if (isnan(value) && s->kind == ECC_SETTING_NUMBER && !s->later) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "%s (%s) is not a number", s->key,
-                        s->meaning);
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "%s (%s) is not a number", s->key, s->meaning);
     }
     if (isnan(value)) return ECC_OK;
     if (value <= s->high && (s->above_low ? value > s->low : value >= s->low)) return ECC_OK;

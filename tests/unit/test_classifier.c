@@ -37,11 +37,8 @@ static void keep_remark(void *context, const char *sentence)
 static struct ecc_features *open_classifier(struct ecc_dataset *data)
 {
     const struct ecc_watch watch = {.on_work = count_steps, .on_remark = keep_remark};
-    const struct ecc_features_options options = {.shape = {1, 28, 28},
-                                                 .labelled = data,
-                                                 .batch = 50,
-                                                 .threads = 1,
-                                                 .watch = &watch};
+    const struct ecc_features_options options = {
+        .shape = {1, 28, 28}, .labelled = data, .batch = 50, .threads = 1, .watch = &watch};
     struct ecc_features *features;
     steps = 0;
     remark[0] = '\0';

@@ -390,7 +390,8 @@ static void test_errors(void **state)
     check_fails(ecc_theory_radius(&x, 2, 1e308, 1, e), ECC_NUMERIC, "Theorem 1");
     check_fails(ecc_theory_m(&x, 0, 1, ECC_M_PAPER, 0, e), ECC_BAD_ARGUMENT, "d is 0");
     check_fails(ecc_theory_m(&x, 3, 1, ECC_M_GIVEN, -2, e), ECC_BAD_ARGUMENT, "M is -2");
-    check_fails(ecc_theory_m(&x, 3, 1, (enum ecc_m_rule)9, 1, e), ECC_BAD_ARGUMENT, "9 is not a rule");
+    check_fails(ecc_theory_m(&x, 3, 1, (enum ecc_m_rule)9, 1, e), ECC_BAD_ARGUMENT,
+                "9 is not a rule");
     check_fails(ecc_theory_m_for_radius(&x, 3, 1, 0, e), ECC_BAD_ARGUMENT, "radius is 0");
     check_fails(ecc_theory_m_for_radius(&x, 3, 1, 1e200, e), ECC_NUMERIC, "outside the range");
     check_fails(ecc_theory_sphere_loss(&x, 3, 1, 1, -1, e), ECC_BAD_ARGUMENT, "radius is -1");
