@@ -40,31 +40,23 @@ struct ecc_common {
 /* Where an option's value goes: a field of `struct type`. */
 #define ECC_TO(type, field) .offset = offsetof(struct type, field)
 
+/* clang-format off */
 /* Options that most commands share. */
 #define ECC_OPTION_JSON                                                                            \
-    {                                                                                              \
-        .name = "json", ECC_TO(ecc_common, json), .help = "print the results as JSON"              \
-    }
+    {.name = "json", ECC_TO(ecc_common, json), .help = "print the results as JSON"}
 #define ECC_OPTION_QUIET                                                                           \
-    {                                                                                              \
-        .name = "quiet", ECC_TO(ecc_common, quiet), .help = "show no progress"                     \
-    }
+    {.name = "quiet", ECC_TO(ecc_common, quiet), .help = "show no progress"}
 #define ECC_OPTION_THREADS_SAYING(text)                                                            \
-    {                                                                                              \
-        .name = "threads", .kind = ECC_COUNT, ECC_TO(ecc_common, threads), .value_name = "N",      \
-        .low = 1, .high = 1024, .help = text                                                       \
-    }
+    {.name = "threads", .kind = ECC_COUNT, ECC_TO(ecc_common, threads), .value_name = "N",         \
+     .low = 1, .high = 1024, .help = text}
 #define ECC_OPTION_THREADS                                                                         \
     ECC_OPTION_THREADS_SAYING("use N threads (default: all; does not change the results)")
 #define ECC_OPTION_SEED                                                                            \
-    {                                                                                              \
-        .name = "seed", .kind = ECC_COUNT, ECC_TO(ecc_common, seed), .value_name = "K",            \
-        .help = "seed of the random numbers (default 1)"                                           \
-    }
+    {.name = "seed", .kind = ECC_COUNT, ECC_TO(ecc_common, seed), .value_name = "K",               \
+     .help = "seed of the random numbers (default 1)"}
 #define ECC_OPTION_END                                                                             \
-    {                                                                                              \
-        .name = NULL                                                                               \
-    }
+    {.name = NULL}
+/* clang-format on */
 
 struct ecc_command {
     const char *name;     /* one word or two: "loss", "theory radius" */

@@ -7,19 +7,17 @@
 #include "cli/output.h"
 #include "model/components.h"
 
+/* clang-format off */
 /* --data of commands that need the run's own training data: where it is now, if it was moved. */
 #define ECC_OPTION_RUN_DATA(type, field)                                                           \
-    {                                                                                              \
-        .name = "data", .kind = ECC_TEXT, ECC_TO(type, field), .value_name = "DATA",               \
-        .help = "where the run's training data is now, if it has moved"                            \
-    }
+    {.name = "data", .kind = ECC_TEXT, ECC_TO(type, field), .value_name = "DATA",                  \
+     .help = "where the run's training data is now, if it has moved"}
 
 /* --gaussians of commands that may draw from a mixture. */
 #define ECC_OPTION_GAUSSIANS(type, field)                                                          \
-    {                                                                                              \
-        .name = "gaussians", .kind = ECC_COUNT, ECC_TO(type, field), .value_name = "K", .low = 1,  \
-        .high = 1000, .help = "Gaussians in the mixture (default: chosen by BIC, up to 32)"        \
-    }
+    {.name = "gaussians", .kind = ECC_COUNT, ECC_TO(type, field), .value_name = "K", .low = 1,     \
+     .high = 1000, .help = "Gaussians in the mixture (default: chosen by BIC, up to 32)"}
+/* clang-format on */
 
 /* Progress and remarks of the library on standard error, and Ctrl-C. */
 struct ecc_cli_watch {

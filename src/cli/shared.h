@@ -31,14 +31,12 @@ enum ecc_status ecc_loss_words_read(struct ecc_loss_options *options,
                                     const struct ecc_loss_words *words, size_t threads,
                                     struct ecc_error *error);
 
-#define ECC_OPTION_M(type, field)                                                                  \
-    {                                                                                              \
-        .name = "m", .kind = ECC_TEXT, ECC_TO(type, field), .value_name = "paper|exact|NUMBER",    \
-        .help = "the constant M: the paper's closed form (default), the one whose radius is "      \
-                "exactly sqrt(d), or a number"                                                     \
-    }
-
 /* clang-format off */
+#define ECC_OPTION_M(type, field)                                                                  \
+    {.name = "m", .kind = ECC_TEXT, ECC_TO(type, field), .value_name = "paper|exact|NUMBER",       \
+     .help = "the constant M: the paper's closed form (default), the one whose radius is "         \
+             "exactly sqrt(d), or a number"}
+
 /* field: the struct ecc_loss_words in struct type. */
 #define ECC_OPTIONS_LOSS(type, field)                                                              \
     {.name = "mu", .kind = ECC_NUMBER, ECC_TO(type, field.mu), .value_name = "U", .low = 0.5,      \

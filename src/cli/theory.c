@@ -20,18 +20,16 @@ static void theory_defaults(void *settings)
     s->m = "paper";
 }
 
+/* clang-format off */
 #define OPTION_DIM                                                                                 \
-    {                                                                                              \
-        .name = "dim", .kind = ECC_COUNT, ECC_TO(theory_settings, dim), .value_name = "D",         \
-        .low = 2, .high = 1e6, .required = true,                                                   \
-        .help = "dimensions of the latent space, at least 2"                                       \
-    }
+    {.name = "dim", .kind = ECC_COUNT, ECC_TO(theory_settings, dim), .value_name = "D",            \
+     .low = 2, .high = 1e6, .required = true,                                                      \
+     .help = "dimensions of the latent space, at least 2"}
 #define OPTION_MU                                                                                  \
-    {                                                                                              \
-        .name = "mu", .kind = ECC_NUMBER, ECC_TO(theory_settings, mu), .value_name = "U",          \
-        .low = 0.5, .above_low = true, .required = true,                                           \
-        .help = "strength of the repulsion, above 1/2"                                             \
-    }
+    {.name = "mu", .kind = ECC_NUMBER, ECC_TO(theory_settings, mu), .value_name = "U",             \
+     .low = 0.5, .above_low = true, .required = true,                                              \
+     .help = "strength of the repulsion, above 1/2"}
+/* clang-format on */
 
 /* ---- theory radius -------------------------------------------------------------------------- */
 

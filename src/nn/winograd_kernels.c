@@ -206,7 +206,7 @@ ECC_INLINE void output_tile(float *plane, const struct ecc_winograd_tile *tile, 
 
 /* Calls a function with the side and size of a tile, its last arguments, as constants. */
 #define WITH_CONSTANT_SIZE(call, side, size, ...)                                                  \
-    switch ((side)*8 + (size)) {                                                                   \
+    switch (8 * (side) + (size)) {                                                                 \
     case 8 * 8 + 4: call(__VA_ARGS__, 8, 4); break;                                                \
     case 8 * 8 + 5: call(__VA_ARGS__, 8, 5); break;                                                \
     case 8 * 8 + 6: call(__VA_ARGS__, 8, 6); break;                                                \
