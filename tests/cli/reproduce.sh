@@ -56,7 +56,7 @@ ls tiny/report.html
 echo "-- measured, not trained"
 cp -r tiny measured
 rm -r measured/steps/knn-*-d4-* measured/runs/*-d6-*
-"$eccentric" reproduce all --data data --minutes 1 --on mnist --out measured --measure 2>&1 >/dev/null | sed -n 's/about .*/about T/p'
+"$eccentric" reproduce all --data data --minutes 1 --on mnist --out measured --measure 2>&1 >/dev/null | sed -n 's/to do; about .*/to do; about T/p'
 ls measured/runs measured/steps | grep -c -- -d6-
 ls measured/steps | grep -- -d4-
 # other weights under the same name: only what was measured of them is measured again
