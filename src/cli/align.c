@@ -14,13 +14,13 @@ struct align_settings {
 
 /* clang-format off */
 static const struct ecc_option align_options[] = {
-    {.name = "data", .kind = ECC_TEXT, ECC_TO(align_settings, options.data), .value_name = "DATA",
-     .help = "items to compare by: the training part is used for matching, the test part for "
-             "measuring (default: the first run's data)"},
-    {.name = "items", .kind = ECC_COUNT, ECC_TO(align_settings, options.items), .value_name = "N",
-     .low = 2, .high = 4e9, .help = "only the first N items of each part"},
-    {.name = "out", .kind = ECC_TEXT, ECC_TO(align_settings, out), .value_name = "FIGURE",
-     .help = "draw the correlations before and after matching (.png, .svg or .pdf)"},
+    {"data", ECC_TEXT, ECC_TO(align_settings, options.data), "DATA",
+     "items to compare by: the training part is used for matching, the test part for measuring "
+     "(default: the first run's data)"},
+    {"items", ECC_COUNT, ECC_TO(align_settings, options.items), "N",
+     "only the first N items of each part", 2, 4e9},
+    {"out", ECC_TEXT, ECC_TO(align_settings, out), "FIGURE",
+     "draw the correlations before and after matching (.png, .svg or .pdf)"},
     ECC_OPTION_THREADS,
     ECC_OPTION_QUIET,
     ECC_OPTION_JSON,

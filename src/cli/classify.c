@@ -32,35 +32,33 @@ static void classify_defaults(void *settings)
 
 /* clang-format off */
 static const struct ecc_option classify_options[] = {
-    {.name = "method", .kind = ECC_CHOICE, TO(method), .choices = method_names,
-     .help = "nearest neighbours (default), or decision trees on the components"},
-    {.name = "neighbours", .kind = ECC_COUNT, TO(options.neighbours), .value_name = "K", .low = 1,
-     .high = 1e6,
-     .help = "knn: number of neighbours that vote (default 15; with --labels, as in the paper: 1 "
-             "below 1000 items, 5 from 1000, 10 from 10000, 15 from 50000)"},
-    {.name = "depth", .kind = ECC_TEXT, TO(depth), .value_name = "D,D,...|full",
-     .help = "tree: maximum depths (default 1,8)"},
-    {.name = "labels", .kind = ECC_TEXT, TO(labels), .value_name = "N,N,...|all",
-     .help = "learn from only N labelled items, drawn again for each repeat (default all)"},
-    {.name = "repeats", .kind = ECC_COUNT, TO(options.repeats), .value_name = "R", .low = 1,
-     .high = 10000, .help = "how often each number of labelled items is drawn (default 20)"},
-    {.name = "subset", .kind = ECC_CHOICE, TO(subset), .choices = subset_names,
-     .help = "draw the same number of labelled items from each class (default), or from all items "
-             "alike; attributes: always uniform"},
-    {.name = "train", .kind = ECC_TEXT, TO(options.train), .value_name = "DATA",
-     .help = "labelled items (default: the training part of the run's data)"},
-    {.name = "test", .kind = ECC_TEXT, TO(options.test), .value_name = "DATA",
-     .help = "items to classify (default: the test part of the same data)"},
-    {.name = "validation", TO(options.validation),
-     .help = "classify the run's validation items by its training items, to choose between recipes "
-             "without touching the test part"},
-    {.name = "baselines", .kind = ECC_CHOICE, TO(baselines), .choices = baseline_names,
-     .help = "also classify pixels and their ordinary principal components (default yes)"},
-    {.name = "items", .kind = ECC_COUNT, TO(options.items), .value_name = "N", .low = 1,
-     .high = 4e9, .help = "only the first N items of each part"},
-    {.name = "out", .kind = ECC_TEXT, TO(out), .value_name = "FIGURE",
-     .help = "draw error against labels, what single components tell, or the confusions (.png, "
-             ".svg, .pdf)"},
+    {"method", ECC_CHOICE, TO(method), NULL,
+     "nearest neighbours (default), or decision trees on the components", .choices = method_names},
+    {"neighbours", ECC_COUNT, TO(options.neighbours), "K",
+     "knn: number of neighbours that vote (default 15; with --labels, as in the paper: 1 below "
+     "1000 items, 5 from 1000, 10 from 10000, 15 from 50000)", 1, 1e6},
+    {"depth", ECC_TEXT, TO(depth), "D,D,...|full", "tree: maximum depths (default 1,8)"},
+    {"labels", ECC_TEXT, TO(labels), "N,N,...|all",
+     "learn from only N labelled items, drawn again for each repeat (default all)"},
+    {"repeats", ECC_COUNT, TO(options.repeats), "R",
+     "how often each number of labelled items is drawn (default 20)", 1, 10000},
+    {"subset", ECC_CHOICE, TO(subset), NULL,
+     "draw the same number of labelled items from each class (default), or from all items alike; "
+     "attributes: always uniform", .choices = subset_names},
+    {"train", ECC_TEXT, TO(options.train), "DATA",
+     "labelled items (default: the training part of the run's data)"},
+    {"test", ECC_TEXT, TO(options.test), "DATA",
+     "items to classify (default: the test part of the same data)"},
+    {"validation", ECC_FLAG, TO(options.validation), NULL,
+     "classify the run's validation items by its training items, to choose between recipes without "
+     "touching the test part"},
+    {"baselines", ECC_CHOICE, TO(baselines), NULL,
+     "also classify pixels and their ordinary principal components (default "
+     "yes)", .choices = baseline_names},
+    {"items", ECC_COUNT, TO(options.items), "N", "only the first N items of each part", 1, 4e9},
+    {"out", ECC_TEXT, TO(out), "FIGURE",
+     "draw error against labels, what single components tell, or the confusions (.png, .svg, "
+     ".pdf)"},
     ECC_OPTION_SEED,
     ECC_OPTION_THREADS,
     ECC_OPTION_QUIET,

@@ -26,17 +26,11 @@ struct data_settings {
 };
 
 static const struct ecc_option data_options[] = {
-    {.name = "split",
-     .kind = ECC_CHOICE,
-     ECC_TO(data_settings, split),
-     .choices = ecc_split_names,
-     .help = "which part (default train); the same as DATA:test"},
+    {"split", ECC_CHOICE, ECC_TO(data_settings, split), NULL,
+     "which part (default train); the same as DATA:test", .choices = ecc_split_names},
     ECC_OPTIONS_DATA(data_settings, data),
-    {.name = "out",
-     .kind = ECC_TEXT,
-     ECC_TO(data_settings, out),
-     .value_name = "SHEET.png",
-     .help = "draw examples to a .png, .svg or .pdf file"},
+    {"out", ECC_TEXT, ECC_TO(data_settings, out), "SHEET.png",
+     "draw examples to a .png, .svg or .pdf file"},
     ECC_OPTION_SEED,
     ECC_OPTION_JSON,
     ECC_OPTION_END,

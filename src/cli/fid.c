@@ -24,37 +24,37 @@ static void fid_defaults(void *settings)
 
 /* clang-format off */
 static const struct ecc_option fid_options[] = {
-    {.name = "features", .kind = ECC_CHOICE, TO(features), .choices = ecc_score_feature_names,
-     .help = "what images are compared by (default auto: the features of a statistics file if one "
-             "is given, otherwise Inception for colour and a classifier for grey)"},
-    {.name = "weights", .kind = ECC_TEXT, TO(score.weights), .value_name = "FILE",
-     .help = "inception: the network's weights, safetensors (default: inception.safetensors where "
-             "data is searched)"},
-    {.name = "train", .kind = ECC_TEXT, TO(score.train), .value_name = "DATA",
-     .help = "classifier: the labelled images it learns from (default: the training part of B, of "
-             "A, or of a run's own data)"},
-    {.name = "train-items", .kind = ECC_COUNT, TO(score.train_items), .value_name = "N", .low = 1,
-     .high = 4e9, .help = "classifier: only the first N labelled images (default: all)"},
-    {.name = "count", .letter = 'n', .kind = ECC_COUNT, TO(score.count), .value_name = "N",
-     .low = 2, .high = 1e9,
-     .help = "samples drawn from a run (default: as many as the other side has, at most 10000)"},
-    {.name = "from", .kind = ECC_CHOICE, TO(from), .choices = ecc_sample_names,
-     .help = "runs: where latents are drawn from, as for `sample` (default: the fitted Gaussian)"},
+    {"features", ECC_CHOICE, TO(features), NULL,
+     "what images are compared by (default auto: the features of a statistics file if one is "
+     "given, otherwise Inception for colour and a classifier "
+     "for grey)", .choices = ecc_score_feature_names},
+    {"weights", ECC_TEXT, TO(score.weights), "FILE",
+     "inception: the network's weights, safetensors (default: inception.safetensors where data is "
+     "searched)"},
+    {"train", ECC_TEXT, TO(score.train), "DATA",
+     "classifier: the labelled images it learns from (default: the training part of B, of A, or of "
+     "a run's own data)"},
+    {"train-items", ECC_COUNT, TO(score.train_items), "N",
+     "classifier: only the first N labelled images (default: all)", 1, 4e9},
+    {"count", ECC_COUNT, TO(score.count), "N",
+     "samples drawn from a run (default: as many as the other side has, at most "
+     "10000)", 2, 1e9, .letter = 'n'},
+    {"from", ECC_CHOICE, TO(from), NULL,
+     "runs: where latents are drawn from, as for `sample` (default: the fitted "
+     "Gaussian)", .choices = ecc_sample_names},
     ECC_OPTION_GAUSSIANS(ecc_fid_settings, score.gaussians),
-    {.name = "kid", .kind = ECC_CHOICE, TO(kid), .choices = yes_no,
-     .help = "also compute KID (default yes; not possible for statistics files)"},
-    {.name = "save-statistics", .kind = ECC_TEXT, TO(score.save), .value_name = "FILE.npz",
-     .help = "write mean and covariance of the last operand's features, in pytorch-fid's format"},
-    {.name = "out", .kind = ECC_TEXT, TO(out), .value_name = "FIGURE.png",
-     .help = "draw the scores of the runs against their eccentricity (.png, .svg, .pdf)"},
-    {.name = "csv", .kind = ECC_TEXT, TO(csv), .value_name = "TABLE.csv",
-     .help = "also write the scores as a table"},
-    {.name = "items", .kind = ECC_COUNT, TO(score.items), .value_name = "N", .low = 2, .high = 4e9,
-     .help = "only the first N images of DATA"},
-    {.name = "crop", .kind = ECC_COUNT, TO(score.crop), .value_name = "N", .low = 1, .high = 8192,
-     .help = "image folders: crop to the central N x N pixels (default: as the run did)"},
-    {.name = "size", .kind = ECC_COUNT, TO(score.size), .value_name = "N", .low = 1, .high = 8192,
-     .help = "image folders: resize to N x N pixels (default: as the run did)"},
+    {"kid", ECC_CHOICE, TO(kid), NULL,
+     "also compute KID (default yes; not possible for statistics files)", .choices = yes_no},
+    {"save-statistics", ECC_TEXT, TO(score.save), "FILE.npz",
+     "write mean and covariance of the last operand's features, in pytorch-fid's format"},
+    {"out", ECC_TEXT, TO(out), "FIGURE.png",
+     "draw the scores of the runs against their eccentricity (.png, .svg, .pdf)"},
+    {"csv", ECC_TEXT, TO(csv), "TABLE.csv", "also write the scores as a table"},
+    {"items", ECC_COUNT, TO(score.items), "N", "only the first N images of DATA", 2, 4e9},
+    {"crop", ECC_COUNT, TO(score.crop), "N",
+     "image folders: crop to the central N x N pixels (default: as the run did)", 1, 8192},
+    {"size", ECC_COUNT, TO(score.size), "N",
+     "image folders: resize to N x N pixels (default: as the run did)", 1, 8192},
     ECC_OPTION_RUN_DATA(ecc_fid_settings, score.run_data),
     ECC_OPTION_SEED,
     ECC_OPTION_THREADS,

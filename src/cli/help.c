@@ -159,12 +159,9 @@ struct help_settings {
 };
 
 static const struct ecc_option help_options[] = {
-    {.name = "man", ECC_TO(help_settings, man), .help = "print the man page"},
-    {.name = "completion",
-     .kind = ECC_CHOICE,
-     .choices = ecc_shells,
-     ECC_TO(help_settings, completion),
-     .help = "print the completion script for a shell"},
+    {"man", ECC_FLAG, ECC_TO(help_settings, man), NULL, "print the man page"},
+    {"completion", ECC_CHOICE, ECC_TO(help_settings, completion), NULL,
+     "print the completion script for a shell", .choices = ecc_shells},
     ECC_OPTION_END,
 };
 

@@ -28,16 +28,12 @@ static void loss_defaults(void *settings)
 
 static const struct ecc_option loss_options[] = {
     ECC_OPTIONS_LOSS(loss_settings, loss),
-    {.name = "gradient",
-     .kind = ECC_TEXT,
-     ECC_TO(loss_settings, gradient),
-     .value_name = "G.npy",
-     .help = "write the gradient: float32, same shape as Z"},
-    {.name = "regularizer",
-     .kind = ECC_CHOICE,
-     ECC_TO(loss_settings, which),
-     .choices = ecc_regularizer_names,
-     .help = "which loss (default eccentric); for kl, each row of Z is [mean, log variance]"},
+    {"gradient", ECC_TEXT, ECC_TO(loss_settings, gradient), "G.npy",
+     "write the gradient: float32, same shape as Z"},
+    {"regularizer", ECC_CHOICE, ECC_TO(loss_settings, which), NULL,
+     "which loss (default eccentric); for kl, each row of Z is [mean, log "
+     "variance]",
+     .choices = ecc_regularizer_names},
     ECC_OPTION_SEED,
     ECC_OPTION_THREADS,
     ECC_OPTION_JSON,

@@ -21,14 +21,14 @@ enum { BASELINES_YES = 0 };
 
 /* clang-format off */
 static const struct ecc_option report_options[] = {
-    {.name = "out", .kind = ECC_TEXT, ECC_TO(report_settings, out), .value_name = "PAGE.html",
-     .help = "the file to write (default: RUN/report.html)"},
+    {"out", ECC_TEXT, ECC_TO(report_settings, out), "PAGE.html",
+     "the file to write (default: RUN/report.html)"},
     ECC_OPTION_RUN_DATA(report_settings, options.data),
-    {.name = "items", .kind = ECC_COUNT, ECC_TO(report_settings, options.items), .value_name = "N",
-     .low = 1, .high = 4e9, .help = "use only the first N items of each part"},
-    {.name = "baselines", .kind = ECC_CHOICE, ECC_TO(report_settings, baselines),
-     .choices = baseline_names,
-     .help = "also classify pixels and their ordinary principal components (default yes)"},
+    {"items", ECC_COUNT, ECC_TO(report_settings, options.items), "N",
+     "use only the first N items of each part", 1, 4e9},
+    {"baselines", ECC_CHOICE, ECC_TO(report_settings, baselines), NULL,
+     "also classify pixels and their ordinary principal components (default "
+     "yes)", .choices = baseline_names},
     ECC_OPTION_SEED,
     ECC_OPTION_THREADS,
     ECC_OPTION_QUIET,

@@ -104,13 +104,8 @@ const struct ecc_command ecc_command_theory_radius = {
 static const struct ecc_option m_options[] = {
     OPTION_DIM,
     OPTION_MU,
-    {.name = "radius",
-     .kind = ECC_NUMBER,
-     ECC_TO(theory_settings, radius),
-     .value_name = "R",
-     .above_low = true,
-     .high = 1e100,
-     .help = "the radius (default sqrt(d))"},
+    {"radius", ECC_NUMBER, ECC_TO(theory_settings, radius), "R", "the radius (default sqrt(d))", 0,
+     1e100, .above_low = true},
     ECC_OPTION_JSON,
     ECC_OPTION_END,
 };

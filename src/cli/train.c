@@ -35,16 +35,17 @@ static const char *const preset_names[] = {"ours", "paper", NULL};
 
 /* clang-format off */
 static const struct ecc_option first_options[] = {
-    {.name = "out", .kind = ECC_TEXT, TO(out), .value_name = "RUN",
-     .help = "the run directory to create: settings, weights, checkpoint, metrics, pictures"},
-    {.name = "resume", .kind = ECC_TEXT, TO(resume), .value_name = "RUN",
-     .help = "continue an interrupted run with its own settings, bit for bit; with --epochs N, "
-             "train until N epochs in total, even if the run was finished"},
-    {.name = "overwrite", TO(overwrite), .help = "replace an existing run in RUN"},
-    {.name = "describe", TO(describe),
-     .help = "print the layers, their shapes, parameters and operations per item, and stop"},
-    {.name = "preset", .kind = ECC_CHOICE, TO(preset), .choices = preset_names,
-     .help = "settings to start from: ours, chosen by measurement (default), or the paper's"},
+    {"out", ECC_TEXT, TO(out), "RUN",
+     "the run directory to create: settings, weights, checkpoint, metrics, pictures"},
+    {"resume", ECC_TEXT, TO(resume), "RUN",
+     "continue an interrupted run with its own settings, bit for bit; with --epochs N, train until "
+     "N epochs in total, even if the run was finished"},
+    {"overwrite", ECC_FLAG, TO(overwrite), NULL, "replace an existing run in RUN"},
+    {"describe", ECC_FLAG, TO(describe), NULL,
+     "print the layers, their shapes, parameters and operations per item, and stop"},
+    {"preset", ECC_CHOICE, TO(preset), NULL,
+     "settings to start from: ours, chosen by measurement (default), or the "
+     "paper's", .choices = preset_names},
     ECC_OPTION_M(train_settings, m),
 };
 static const struct ecc_option last_options[] = {ECC_OPTION_QUIET, ECC_OPTION_JSON, ECC_OPTION_END};
