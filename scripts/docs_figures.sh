@@ -1,5 +1,5 @@
 #!/bin/sh
-# Draws the pictures of README.md and docs/theory.md again.   usage: scripts/docs_figures.sh BINARY
+# Draws the pictures of docs/theory.md again.   usage: scripts/docs_figures.sh BINARY
 set -eu
 eccentric=$1
 images=$(cd "$(dirname "$0")/../docs/images" && pwd)
