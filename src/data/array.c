@@ -47,15 +47,15 @@ enum ecc_status ecc_array_to_table(struct ecc_dataset *data, const struct ecc_ar
 
 /* ---- Images --------------------------------------------------------------------------------- */
 
-bool ecc_array_image_shape(struct ecc_item_shape *shape, const size_t *s, size_t rank)
+bool ecc_array_image_shape(struct ecc_item_shape *item, const size_t *shape, size_t rank)
 {
     if (rank == 3) {
-        *shape = (struct ecc_item_shape){1, s[1], s[2]};
+        *item = (struct ecc_item_shape){1, shape[1], shape[2]};
         return false;
     }
-    const bool last = s[3] <= MAX_CHANNELS && s[1] > MAX_CHANNELS;
-    *shape = last ? (struct ecc_item_shape){s[3], s[1], s[2]}
-                  : (struct ecc_item_shape){s[1], s[2], s[3]};
+    const bool last = shape[3] <= MAX_CHANNELS && shape[1] > MAX_CHANNELS;
+    *item = last ? (struct ecc_item_shape){shape[3], shape[1], shape[2]}
+                 : (struct ecc_item_shape){shape[1], shape[2], shape[3]};
     return last;
 }
 
