@@ -13,7 +13,7 @@ async function ask(path, options) {
     try {
         sentence = (await reply.json()).error ?? sentence;
     } catch {
-        // no JSON: the status has to do
+        // not JSON: show the status
     }
     throw new Error(sentence);
 }
@@ -24,12 +24,12 @@ export const postBytes = async (path, body) =>
     (await ask(path, {method: 'POST', body, headers: {'Content-Type': 'application/octet-stream'}}))
         .arrayBuffer();
 
-/* amounts: [n, d] as one Float32Array; gives n items' bytes. */
+/* amounts: [n, d] as one Float32Array; returns the bytes of n items. */
 export const decode = (run, amounts) => postBytes(`decode?run=${run}`, amounts);
 
 export const readItems = (numbers) => postBytes('items', new Uint32Array(numbers));
 
-/* Many times the same question: only the newest answer counts, one is on its way at a time. */
+/* Runs one request at a time and skips to the newest one when it is done. */
 export class Newest {
     constructor(work) {
         this.work = work;

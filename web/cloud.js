@@ -1,5 +1,5 @@
-// cloud.js: the items as dots on the map.  A graphics card draws them anew in every frame.  Where there is none, frames show
-// the last picture moved and stretched, while the next one is made, a few milliseconds of each frame.
+// cloud.js: the items as dots on the map.  A graphics card redraws them in every frame. Without one, each frame shows
+// the last picture, moved and stretched, and spends a few milliseconds on the next one.
 import {Raster} from './raster.js';
 import {PointsGl} from './points_gl.js';
 
@@ -7,7 +7,7 @@ const BUDGET = 5;      // milliseconds of a frame
 const MARGIN = 0.15;   // of the width and height, on each side, so that panning has something to show
 
 export class Cloud {
-    /* redraw(): asks for another frame. */
+    /* redraw(): requests another frame. */
     constructor(redraw) {
         this.redraw = redraw;
         this.shown = this.next = null;
@@ -62,7 +62,7 @@ export class Cloud {
     }
 
     begin(key, items, {width, height, ratio, centre, scale, radius}) {
-        // as many pixels on both sides, so that one of the picture is one of the screen
+        // whole pixels on both sides, so that the picture's pixels match the screen's
         const wide = Math.round(width * ratio) + 2 * Math.ceil(MARGIN * width * ratio);
         const high = Math.round(height * ratio) + 2 * Math.ceil(MARGIN * height * ratio);
         this.next = {key, items: items.key, wide, high, ratio, centre: centre.slice(), scale};

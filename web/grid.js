@@ -61,7 +61,7 @@ export function buildGrid(panel) {
     const size = make('input', {type: 'range', min: 0.25, max: 3, step: 0.25, value: amount});
     const shown = make('output', {textContent: `±${amount}`});
     size.addEventListener('input', () => { amount = Number(size.value); shown.textContent = `±${amount}`; refresh(); });
-    const base = make('select', {}, make('option', {value: 'mean', textContent: 'the mean'}), make('option', {value: 'here', textContent: 'this place'}));
+    const base = make('select', {}, make('option', {value: 'mean', textContent: 'the mean'}), make('option', {value: 'here', textContent: 'the current place'}));
     base.addEventListener('change', () => { around = base.value; refresh(); });
     let timer = null;
     onMove(() => {
@@ -70,6 +70,6 @@ export function buildGrid(panel) {
     });
     panel.append(make('div', {className: 'controls'}, listField('Across ', across, (list) => { across = list; }), listField('Up ', up, (list) => { up = list; }),
         make('label', {}, 'Deviations ', size, shown), make('label', {}, 'Around ', base)), box,
-    make('p', {className: 'hint', textContent: 'All combinations of signs, minus first; the other components stay. Click one to start from it.'}));
+    make('p', {className: 'hint', textContent: 'All combinations of signs, minus first; the other components keep their values. Click an image to start from it.'}));
     return refresh;
 }

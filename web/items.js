@@ -1,4 +1,4 @@
-// items.js: the data, to browse and to start from.
+// items.js: the data set, to browse and to start from.
 import {readItems} from './api.js';
 import {about, sayError} from './state.js';
 import {make, sheet} from './paint.js';
@@ -8,7 +8,7 @@ import {itemLabels} from './map.js';
 const PAGE = 100;
 let first = 0, wanted = '', list = null, box, range, loading = Promise.resolve();
 
-/* The items to be shown: all (null), or those of one class. */
+/* The items to show: all (null), or those of one class. */
 function choose() {
     const labels = itemLabels();
     list = wanted === '' || !labels ? null : Array.from(labels.keys()).filter((i) => labels[i] === Number(wanted));

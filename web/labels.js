@@ -6,7 +6,7 @@ import {reveal} from './sliders.js';
 
 let targets = [], rows = [], loading = Promise.resolve(), panelOf = null;
 
-/* From the mean of the others (0) to the mean of these (1), measured along the line between them in latent space. */
+/* From the mean of the other items (0) to the mean of these (1), measured along the line between them in latent space. */
 function direction(target) {
     const lengths = about.runs[0].deviations, v = target.inside.map((x, k) => (x - target.beside[k]) * lengths[k]);
     const square = v.reduce((sum, x) => sum + x * x, 0);
@@ -25,7 +25,7 @@ function chips(target) {
     const order = target.gains.map((gain, k) => [k, gain]).sort((a, b) => Math.abs(b[1]) - Math.abs(a[1])).slice(0, 3);
     const strongest = Math.max(...targets.flatMap((t) => t.gains.map(Math.abs)), 1e-9);
     return order.map(([k, gain]) => {
-        const chip = make('button', {className: 'chip', title: `${name(k)}: ${Math.abs(gain).toFixed(3)} bits, ${gain > 0 ? 'more' : 'less'} where it is high`},
+        const chip = make('button', {className: 'chip', title: `${name(k)}: ${Math.abs(gain).toFixed(3)} bits, ${gain > 0 ? 'more' : 'less'} likely where it is high`},
             make('b', {textContent: (gain < 0 ? '−' : '+') + name(k)}), make('span', {textContent: Math.abs(gain).toFixed(2)}));
         chip.style.setProperty('--gain', Math.abs(gain) / strongest);
         chip.addEventListener('click', () => reveal(k));
@@ -49,7 +49,7 @@ function follow() {
         const t = row.direction.at(view.position[0]);
         row.slider.value = t;
         row.value.textContent = signed(t);
-        row.slider.setAttribute('aria-valuetext', `${signed(t)}, 0 is the mean of the others, 1 of ${row.target.name}`);
+        row.slider.setAttribute('aria-valuetext', `${signed(t)}, 0 is the mean of the other items, 1 the mean of ${row.target.name}`);
     }
 }
 
@@ -61,9 +61,9 @@ async function load() {
         const body = make('tbody');
         targets.forEach((target, i) => addRow(body, target, i));
         const head = make('tr', {}, make('th', {scope: 'col', textContent: about.items.labelled ? 'Label' : 'Attribute'}),
-            make('th', {scope: 'col', textContent: 'Towards it: 0 the others’ mean, 1 its own'}), make('th', {scope: 'col', textContent: 'Components that tell, bits'}));
+            make('th', {scope: 'col', textContent: 'Slider: 0 is the mean of the other items, 1 the mean of these'}), make('th', {scope: 'col', textContent: 'Best components, in bits'}));
         panelOf.append(make('table', {className: 'targets'}, make('thead', {}, head), body),
-            make('p', {className: 'hint', textContent: 'Bits: information gain of the best split by that component alone, of the first 20,000 items; the sign says on which side. Click a component to see its slider.'}));
+            make('p', {className: 'hint', textContent: 'Bits: the information gain of the best split by that component alone, on the first 20,000 items; the sign shows which side of the split has more of these items. Click a component to see its slider.'}));
     }
     follow();
 }

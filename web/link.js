@@ -1,7 +1,7 @@
-// link.js: the view as a part of the address, and back.
+// link.js: writes the view into the address of the page, and reads it back.
 import {about, view} from './state.js';
 
-/* What else belongs to the view: name -> {get, set}, of text; null is what it usually is, which no link says. */
+/* Other parts of the view: name -> {get, set}, as text; null stands for the default, which is left out of the link. */
 const parts = new Map();
 export const remember = (name, get, set) => parts.set(name, {get, set});
 
@@ -29,7 +29,7 @@ function amounts(text) {
     return text && good ? Float32Array.from(numbers) : null;
 }
 
-/* What an address says: positions (null: none), the item, the other parts. */
+/* Reads an address: positions (null: none), the item, the other parts. */
 export function readLink(hash) {
     const words = new URLSearchParams(hash.replace(/^#/, ''));
     const position = about.runs.map((_, r) => amounts(words.get(r === 0 ? 'p' : 'q')));

@@ -1,4 +1,4 @@
-// main.js: the page comes to life: what there is, where to start, tabs, keys.
+// main.js: starts the page: header, starting point, tabs, keys.
 import {getJson} from './api.js';
 import * as state from './state.js';
 import {about, view} from './state.js';
@@ -138,7 +138,7 @@ async function main() {
     document.documentElement.dataset.ready = 'true';
 }
 
-/* For tests, and for the curious in the console. */
+/* For tests and the browser's console. */
 globalThis.explorer = {
     about, view, speed, frames, state, goMean, goRandom, goItem, openFile, keep, choose,
     async idle() {

@@ -1,4 +1,4 @@
-// map.js: the encoded items along two components; hovering shows an item, dragging travels.
+// map.js: the encoded items along two components; hovering shows an item, dragging moves through latent space.
 import {getBytes, getJson, readItems, Newest} from './api.js';
 import {about, view, onMove, shift, name, signed, say, sayError} from './state.js';
 import {paint, make, category, categoryRgb, sequenceRgb, dark} from './paint.js';
@@ -65,7 +65,7 @@ const load = (work) => { loading = loading.then(work).catch(sayError); return lo
 
 /* ---- Places ---- */
 
-/* In CSS pixels; asked for when they change, as asking makes the browser lay out the page. */
+/* In CSS pixels; read only when they change, since reading them makes the browser lay out the page. */
 let width = 0, height = 0, zoomed = false;
 function measure() {
     width = canvas.clientWidth;
@@ -100,7 +100,7 @@ function redraw() {
     drawn ??= requestAnimationFrame(() => { drawn = null; draw(); });
 }
 
-/* The page's colours, asked for once in a theme. */
+/* The page's colours, read once per theme. */
 let palette = {};
 function css(name) {
     if (palette.dark !== dark.matches) palette = {dark: dark.matches};
@@ -137,7 +137,7 @@ function drawFrame() {
     }
 }
 
-/* Which colour a category has. */
+/* The colour of a category. */
 const tone = (c) => colours.tones ? colours.tones[c] : c;
 
 function pointColour(i) {
@@ -145,7 +145,7 @@ function pointColour(i) {
     return categoryRgb(tone(colours?.ids ? colours.ids[i] : 0));
 }
 
-/* Colours as one 3-byte entry for each item; made anew when the colouring changes. */
+/* Colours as one 3-byte entry for each item; computed again when the colouring changes. */
 function pointColours() {
     const key = `${colourBy} ${dark.matches}`;
     if (colours.key === key) return colours.rgb;
@@ -160,7 +160,7 @@ function pointColours() {
     return rgb;
 }
 
-/* Where one is: an element above the canvas, so that travelling draws nothing anew. */
+/* The current place: an element above the canvas, so that moving redraws nothing. */
 function placeMark() {
     const p = view.position[0], [x, y] = toScreen(p[axes[0]], p[axes[1]]);
     mark.hidden = !(x >= 0 && y >= 0 && x <= width && y <= height);
@@ -380,7 +380,7 @@ function connect() {
 
 function axisChoice(i) {
     const options = about.runs[0].explained.map((_, k) => make('option', {value: k, textContent: name(k)}));
-    const select = make('select', {'aria-label': i === 0 ? 'Component across' : 'Component up'}, ...options);
+    const select = make('select', {'aria-label': i === 0 ? 'Horizontal component' : 'Vertical component'}, ...options);
     select.value = axes[i];
     select.addEventListener('change', () => setAxis(i, Number(select.value)));
     return select;
@@ -414,7 +414,7 @@ function setColour(value) {
     load(loadColours);
 }
 
-/* What to colour by at first: labels, else the attribute that these axes say most about. */
+/* What to colour by at first: labels, or else the attribute that the two axes separate best. */
 async function firstColour() {
     const {attributes, labelled} = about.items;
     if (labelled || attributes.length === 0) return controls.colour.options[0].value;
@@ -436,7 +436,7 @@ function modeChoice() {
 export async function buildMap(panel) {
     if (about.d < 2) axes = [0, 0];
     canvas = make('canvas', {className: 'map', tabIndex: 0, role: 'application',
-        'aria-label': 'Map of the items: arrow keys move, plus and minus zoom, Enter takes the nearest item'});
+        'aria-label': 'Map of the items: arrow keys move, plus and minus zoom, Enter starts from the nearest item'});
     canvas.dataset.mode = mode;
     context = canvas.getContext('2d');
     cloud = new Cloud(redraw);
@@ -454,8 +454,8 @@ export async function buildMap(panel) {
         make('label', {}, 'Colour ', controls.colour), modeChoice()),
     make('div', {className: 'map-frame'}, canvas, mark, tip,
         make('span', {className: 'zoom'}, button('+', 'Zoom in', () => zoom(1.4)), button('−', 'Zoom out', () => zoom(1 / 1.4)), button('Fit', 'Show everything', fit))), legend,
-    make('p', {className: 'hint', textContent: `${about.items.count.toLocaleString('en')} items of ${about.items.name}, in standard deviations. `
-        + 'Click or drag to decode a place, double-click an item to start from it, scroll to zoom, Shift-drag to pan.'}));
+    make('p', {className: 'hint', textContent: `${about.items.count.toLocaleString('en')} items of ${about.items.name}; the axes are in standard deviations. `
+        + 'Click or drag to decode a place, double-click an item to start from it, scroll to zoom, hold Shift and drag to pan.'}));
     connect();
     axes.slice().forEach((first, i) => remember(['x', 'y'][i], () => axes[i] === first ? null : name(axes[i]),
         (text) => setAxis(i, text === null ? first : Number(text.slice(1)) - 1)));

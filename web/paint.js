@@ -1,4 +1,4 @@
-// paint.js: items as pictures: pixels of images, bars of a table's rows; colours.
+// paint.js: draws items: images as pixels, rows of a table as bars; colours.
 import {about} from './state.js';
 
 export const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -22,7 +22,7 @@ export const itemBytes = () => about.channels * about.height * about.width * (is
 /* Pixels of an item's picture. */
 export const pictureSize = () => isTable() ? [144, 112] : [about.width, about.height];
 
-/* Items first .. first + count - 1 side by side; the memory is used again. */
+/* Items first .. first + count - 1 side by side; reuses its memory. */
 const scratch = new Map();
 function imageData(buffer, first, count) {
     const {width, height, channels} = about, wide = count * width;
@@ -41,7 +41,7 @@ function imageData(buffer, first, count) {
 
 export const rowValues = (buffer, i) => new Float32Array(buffer.slice(i * itemBytes(), (i + 1) * itemBytes()));
 
-/* A row of a table: a bar up or down for each column, in deviations. */
+/* A row of a table: a bar up or down for each column, in standard deviations. */
 function paintRow(context, values, x) {
     const [width, height] = pictureSize(), bar = (width - 12) / values.length, middle = height / 2;
     const style = getComputedStyle(document.documentElement);
@@ -79,7 +79,7 @@ export function make(tag, options = {}, ...children) {
     return element;
 }
 
-/* A sheet of pictures to choose from: pick(i) is called with what was clicked. */
+/* A sheet of pictures to choose from; calls pick(i) when picture i is clicked. */
 export function sheet(container, buffer, count, columns, describe, pick) {
     container.replaceChildren();
     container.classList.add('sheet');

@@ -1,4 +1,4 @@
-// path.js: kept places, and the way between two of them.
+// path.js: kept places, and the path between two of them.
 import {decode} from './api.js';
 import {about, view, moveTo, say, sayError} from './state.js';
 import {make, sheet, paint} from './paint.js';
@@ -7,7 +7,7 @@ const STEPS = 9;
 const kept = [];    // {position, origin, picture}
 let tray, box, from, to, spherical, slider, hint, loading = Promise.resolve();
 
-/* t from 0 (a) to 1 (b), along the line, or turning evenly around the mean; in the latents' own lengths. */
+/* t from 0 (a) to 1 (b), along a straight line, or on an arc around the mean; in the units of the latents. */
 export function between(a, b, deviations, t, turning) {
     const mix = () => a.map((v, k) => v + t * (b[k] - v));
     if (!turning) return mix();
@@ -86,10 +86,10 @@ export function buildPath(panel) {
     to = make('select');
     spherical = make('input', {type: 'checkbox'});
     slider = make('input', {type: 'range', min: 0, max: 1, step: 0.005, value: 0, 'aria-label': 'Along the path'});
-    hint = make('p', {className: 'hint', textContent: 'Keep two places (button Keep, or the key K) and travel between them.'});
+    hint = make('p', {className: 'hint', textContent: 'Keep two places (the Keep button or the K key), then move between them.'});
     for (const control of [from, to, spherical]) control.addEventListener('change', refresh);
     slider.addEventListener('input', travel);
     panel.append(hint, tray, make('div', {className: 'controls'}, make('label', {}, 'From ', from), make('label', {}, 'to ', to),
-        make('label', {className: 'check'}, spherical, ' turning around the mean')), box, slider);
+        make('label', {className: 'check'}, spherical, ' on an arc around the mean')), box, slider);
     return refresh;
 }

@@ -1,4 +1,4 @@
-// points_gl.js: the same dots as raster.js, by the graphics card: any number of them, smoothly.
+// points_gl.js: draws the same dots as raster.js on the graphics card: any number of them, smoothly.
 
 const VERTEX = `
 attribute float x, y;
@@ -27,20 +27,20 @@ void main() {
     gl_FragColor = vec4(rgb * cover, cover);
 }`;
 
-/* A program that plays the card takes half a second for what raster.js draws in a few milliseconds. */
+/* Whether WebGL is emulated in software, which takes half a second for what raster.js draws in a few milliseconds. */
 function isSoftware(gl) {
     const words = gl.getExtension('WEBGL_debug_renderer_info');
     return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(gl.getParameter(words ? words.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
 }
 
 export class PointsGl {
-    /* Throws where there is no WebGL, or, unless told otherwise, only a slow one. */
+    /* Throws if there is no WebGL, or only a slow one, unless `evenSlow` is set. */
     constructor(evenSlow = false) {
         this.canvas = document.createElement('canvas');
         const gl = this.canvas.getContext('webgl', {alpha: true, premultipliedAlpha: true, antialias: false, depth: false,
             failIfMajorPerformanceCaveat: !evenSlow});
-        if (!gl) throw new Error('there is no fast WebGL');
-        if (!evenSlow && isSoftware(gl)) throw new Error('WebGL is drawn without a graphics card');
+        if (!gl) throw new Error('WebGL is not available');
+        if (!evenSlow && isSoftware(gl)) throw new Error('WebGL runs without a graphics card');
         this.gl = gl;
         const program = gl.createProgram();
         for (const [kind, source] of [[gl.VERTEX_SHADER, VERTEX], [gl.FRAGMENT_SHADER, FRAGMENT]]) {
@@ -65,7 +65,7 @@ export class PointsGl {
         this.gl.viewport(0, 0, width, height);
     }
 
-    /* Sends an array to the card, unless it is there. */
+    /* Sends an array to the card, unless the card has it. */
     attribute(name, source, key, size, type, normalised) {
         const gl = this.gl, at = gl.getAttribLocation(this.program, name), kept = this.kept[name] ??= {buffer: gl.createBuffer()};
         gl.bindBuffer(gl.ARRAY_BUFFER, kept.buffer);

@@ -1,10 +1,10 @@
-// raster.js: tens of thousands of smooth dots, blended straight into pixels, a part at a time if wanted.
+// raster.js: blends tens of thousands of smooth dots straight into pixels, in parts if time is short.
 
 const PART = 1024;            // dots between two looks at the clock
 const LANES = 0x00ff00ff;     // two channels of a pixel at once
 const WHOLE = Array.from({length: 256}, (_, a) => a ? 255 / a : 0);
 
-/* The pixels that a dot covers: places relative to its middle, and how much of each, of 256. */
+/* The pixels that a dot covers: positions relative to its centre, and the coverage of each, out of 256. */
 function dot(radius, strength, width) {
     const half = Math.ceil(radius), places = [], weights = [];
     for (let y = -half; y <= half; y++) {
@@ -31,7 +31,7 @@ export class Raster {
         this.image = new ImageData(width, height);
     }
 
-    /* xs, ys: places; rgb: 3 bytes each; with `front`, items of that id lie in full over the others, which are faint. */
+    /* xs, ys: places; rgb: 3 bytes each; with `front`, items with that id are drawn in full over the others, which are faint. */
     begin(xs, ys, rgb, how) {
         this.work = {xs, ys, rgb, ...how, half: Math.ceil(how.radius)};
         this.pixels = new Uint32Array(this.image.data.buffer);
@@ -41,7 +41,7 @@ export class Raster {
         this.at = 0;
     }
 
-    /* Goes on until all is drawn, or that time has come; whether all is. */
+    /* Draws until done or until the given time; returns whether it is done. */
     step(until = Infinity) {
         while (this.passes.length > 0) {
             this.some(this.passes[0], Math.min(this.at + PART, this.work.xs.length));
@@ -60,7 +60,7 @@ export class Raster {
         this.step();
     }
 
-    /* Items up to `end`, colours multiplied by their cover. */
+    /* Items up to `end`; colours are multiplied by their coverage. */
     some(pass, end) {
         const {xs, ys, rgb, ids, front, ox, oy, scale, radius, half} = this.work, {width, height} = this.image, {pixels} = this;
         const {places, weights} = pass.dot ??= dot(radius, pass.strength, width), count = places.length;

@@ -1,4 +1,4 @@
-// samples.js: new items from the fitted Gaussian and its like.
+// samples.js: new items from the fitted Gaussian or another distribution.
 import {getBytes, Newest} from './api.js';
 import {about, moveTo, everywhere, sayError} from './state.js';
 import {make, sheet} from './paint.js';
@@ -28,7 +28,7 @@ export function buildSamples(panel) {
     source.addEventListener('change', () => {
         from = source.value;
         cut.disabled = from === 'sphere';
-        cut.title = cut.disabled ? 'All of a sphere is equally far away: there is nothing to cut off' : '';
+        cut.title = cut.disabled ? 'Truncation does not apply: all points of a sphere have the same distance from the mean' : '';
         refresh();
     });
     const cut = make('select', {}, ...[['', 'none'], ['3', '3'], ['2', '2'], ['1.5', '1.5'], ['1', '1'], ['0.7', '0.7'], ['0.5', '0.5']]
@@ -40,6 +40,6 @@ export function buildSamples(panel) {
     again.addEventListener('click', () => { seedField.value = ++seed; refresh(); });
     panel.append(make('div', {className: 'controls'}, make('label', {}, 'From ', source), make('label', {}, 'Truncation ', cut),
         make('label', {}, 'Seed ', seedField), again), box,
-    make('p', {className: 'hint', textContent: 'Truncation draws again what lies beyond so many deviations: less variety, fewer failures. Click one to start from it.'}));
+    make('p', {className: 'hint', textContent: 'Truncation redraws values beyond this many standard deviations: less variety, fewer failures. Click a sample to start from it.'}));
     return refresh;
 }

@@ -1,4 +1,4 @@
-// sliders.js: a slider for each component, strongest first, over a strip of what it does.
+// sliders.js: a slider for each component, strongest first, over a strip that shows its effect.
 import {decode} from './api.js';
 import {about, view, onMove, shift, name, signed, sayError} from './state.js';
 import {paint, make, pictureSize} from './paint.js';
@@ -51,15 +51,15 @@ function addRow(k) {
     const row = {k};
     const share = about.runs[0].explained[k];
     row.slider = make('input', {type: 'range', min: -RANGE, max: RANGE, step: 0.01, value: 0, id: `slider-${k}`});
-    row.number = make('input', {type: 'number', step: 0.1, value: 0, 'aria-label': `${name(k)}, deviations`});
+    row.number = make('input', {type: 'number', step: 0.1, value: 0, 'aria-label': `${name(k)}, standard deviations`});
     row.strips = about.runs.map((_, r) => strip(row, r));
     const bar = make('span', {className: 'bar', 'aria-hidden': 'true'});
     bar.style.setProperty('--share', share / about.runs[0].explained[0]);
     const label = make('label', {htmlFor: `slider-${k}`}, make('b', {textContent: name(k)}),
-        make('span', {className: 'share', textContent: percent(share), title: 'share of the variance'}), bar);
+        make('span', {className: 'share', textContent: percent(share), title: 'share of the total variance'}), bar);
     if (about.alignment) {
         const a = about.alignment;
-        label.append(make('span', {className: 'partner', title: 'its partner in the second run, and their correlation',
+        label.append(make('span', {className: 'partner', title: 'the matching component of the second run, and the correlation',
             textContent: `≙ ${a.sign[k] < 0 ? '−' : ''}${name(a.partner[k])} ${a.correlation[k].toFixed(2)}`}));
     }
     row.element = make('div', {className: 'component'}, label,
@@ -81,7 +81,7 @@ function follow(row) {
     if (value === row.value) return;
     row.value = value;
     if (Number(row.slider.value) !== value) row.slider.value = value;
-    row.slider.setAttribute('aria-valuetext', `${signed(value)} deviations`);
+    row.slider.setAttribute('aria-valuetext', `${signed(value)} standard deviations`);
     row.slider.classList.toggle('beyond', Math.abs(value) > RANGE);
     const at = Math.max(0, Math.min(1, (value + RANGE) / (2 * RANGE)));
     row.element.style.setProperty('--from', Math.min(at, 0.5));
@@ -92,7 +92,7 @@ function follow(row) {
 
 /* ---- Strips ---- */
 
-/* Only once the position rests, one row after the other, and not for positions that have passed. */
+/* Draws strips only when the position stops changing, one row after the other; skips outdated positions. */
 async function drawStrips(mine) {
     for (const row of rows) {
         for (let r = 0; r < about.runs.length; r++) {
@@ -158,7 +158,7 @@ export function buildSliders(count = FIRST) {
     show(Math.max(count, FIRST));
 }
 
-/* Brings a component's slider into view. */
+/* Scrolls a component's slider into view. */
 export function reveal(k) {
     show(Math.max(k + 1, rows.length));
     rows[k].slider.focus();

@@ -1,4 +1,4 @@
-// stage.js: the decoded picture, where it came from, and what can be done with it.
+// stage.js: the decoded picture, where it came from, and the actions for it.
 import {getBytes, decode, postBytes, readItems, Newest} from './api.js';
 import {about, view, onMove, onMoveAtOnce, tellRest, moveTo, everywhere, meanPosition, undo, redo, canUndo, canRedo, reset, hasMoved, say, sayError} from './state.js';
 import {paint, make, isTable, rowValues, itemBytes} from './paint.js';
@@ -9,15 +9,15 @@ let canvases = [], original = null, tables = [], shownOrigin = null, shownText =
 const distance = make('span');
 export const speed = {last: 0, count: 0, total: 0};
 
-/* A figure that nobody reads twenty times a second. */
+/* Updates at most four times a second, to stay readable. */
 function saySpeed() {
     const now = performance.now();
-    if (now - saidSpeed < 250 || speed.count < 2) return;   // the first one waits for the rest of the page
+    if (now - saidSpeed < 250 || speed.count < 2) return;   // the first one includes loading the page
     saidSpeed = now;
     $('speed').textContent = `decoded in ${speed.last.toFixed(1)} ms`;
 }
 
-/* One request on its way at a time; of positions that came meanwhile the newest is decoded next. */
+/* One request at a time; then decodes the newest of the positions that came in the meantime. */
 export const frames = new Newest(async () => {
     const position = view.position.map((p) => p.slice()), start = performance.now();
     try {
@@ -40,7 +40,7 @@ function show(buffer, r) {
 
 /* ---- A row of a table ---- */
 
-/* values: standardised, as the run that they are of does it. */
+/* values: standardised by the scaling of their run. */
 function fillTable(body, values, {columns, mean, deviation}) {
     if (body.rows.length === 0) {
         columns.forEach((column) => body.append(make('tr', {}, make('th', {scope: 'row', textContent: column, title: column}), make('td'),
@@ -57,12 +57,12 @@ function fillTable(body, values, {columns, mean, deviation}) {
 
 /* ---- Building ---- */
 
-/* What can be saved: of each run its own. */
+/* The files that can be saved, for each run. */
 function saveButtons(run, r) {
     const of = about.runs.length > 1 ? ` of ${run.name}` : '', file = run.name.replace(/[^\w.-]+/g, '_') || 'run';
     const kinds = [['PNG', 'png', `${file}.png`, `Save the image${of} as PNG`],
         ['npy', 'npy', `${file}.npy`, `Save the ${isTable() ? 'row' : 'pixels'}${of} as npy`],
-        ['latent', 'latent', `${file}-latent.npy`, `Save the latent${of} as npy, as eccentric decode takes it`]];
+        ['latent', 'latent', `${file}-latent.npy`, `Save the latent${of} as npy, for eccentric decode`]];
     return make('span', {className: 'save'}, ...kinds.slice(isTable() ? 1 : 0).map(([text, as, name, label]) => {
         const button = make('button', {textContent: text, 'aria-label': label, title: label});
         button.dataset.save = as;
@@ -99,7 +99,7 @@ export function buildStage() {
     connect();
 }
 
-/* ---- Where this is ---- */
+/* ---- The current place ---- */
 
 const words = {
     mean: () => 'The mean',
@@ -122,11 +122,11 @@ function describe() {
     $('undo').disabled = !canUndo();
     $('redo').disabled = !canRedo();
     $('reset').disabled = !moved;
-    distance.textContent = length === 0 ? 'All components at 0' : `${Math.sqrt(length).toFixed(2)} from the mean, usual ${Math.sqrt(about.d).toFixed(1)}`;
+    distance.textContent = length === 0 ? 'All components at 0' : `Distance from the mean ${Math.sqrt(length).toFixed(2)} (typical: ${Math.sqrt(about.d).toFixed(1)})`;
     if (shownOrigin === o && shownText === text) return;
     shownOrigin = o;
     shownText = text;
-    distance.title = `In standard deviations; a usual item is about √${about.d} of them away`;
+    distance.title = `In standard deviations; a typical item is about √${about.d} from the mean`;
     $('origin').replaceChildren(make('strong', {textContent: text}), make('br'), distance);
     if (o.kind === 'own') $('origin').append(invertButton(o));
     if (!original) return;
@@ -136,7 +136,7 @@ function describe() {
 }
 
 function invertButton(o) {
-    const button = make('button', {textContent: o.inverted ? 'Light on dark' : 'Invert', title: 'Dark becomes light'});
+    const button = make('button', {textContent: o.inverted ? 'Light on dark' : 'Invert', title: 'Swap dark and light, then encode again'});
     button.addEventListener('click', () => openFile(o.file, !o.inverted));
     return button;
 }
@@ -167,22 +167,22 @@ export async function goItem(item, labels = null) {
 }
 
 export async function openFile(file, inverted = false) {
-    if (isTable()) return say('This run is of a table: there is no image to encode');
+    if (isTable()) return say('This run was trained on a table: it cannot encode an image');
     if (file.size > 1 << 24) throw new Error('the file is larger than 16 MB');
     const reply = await postBytes(`upload${inverted ? '?invert=1' : ''}`, file);
     const position = split(reply), pixels = reply.slice(4 * about.d * about.runs.length);
-    if (pixels.byteLength !== itemBytes()) throw new Error('the server gave an item of another size');
+    if (pixels.byteLength !== itemBytes()) throw new Error('the server sent an item of the wrong size');
     moveTo(position, {kind: 'own', name: file.name || 'Your image', file, inverted, pixels, home: position});
-    say(`${file.name || 'Your image'} is encoded`, true);
+    say(`${file.name || 'Your image'} encoded`, true);
 }
 
-/* ---- Taking it along ---- */
+/* ---- Copying and saving ---- */
 
 async function toClipboard(text, what) {
     try {
         await navigator.clipboard.writeText(text);
     } catch {
-        // without permission, or over plain http from another machine: the old way
+        // the old way, for pages without permission or on plain http from another machine
         const area = make('textarea', {value: text, className: 'hidden-input'});
         document.body.append(area);
         area.select();

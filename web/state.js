@@ -1,4 +1,4 @@
-// state.js: where one is in latent space, how one came there, and who wants to know.
+// state.js: the current position in latent space, its history, and the listeners to it.
 //
 // A position is one Float32Array of amounts (standard deviations along each component) for each run.
 
@@ -10,8 +10,8 @@ let waiting = null;
 const past = [], future = [];
 let lastTag = null, lastTime = 0;
 
-/* Told once the picture of the newest position is there, so that the page is drawn once and not twice, or somewhat later
- * than the move if that takes long; onMoveAtOnce: within each move. */
+/* Called when the picture of the newest position has arrived, so that the page is drawn once instead of twice, or a little
+ * later than the move if that takes long; onMoveAtOnce: called within each move. */
 export const onMove = (listener) => soon.push(listener);
 export const onMoveAtOnce = (listener) => atOnce.push(listener);
 export function tellRest() {
@@ -35,7 +35,7 @@ export function start() {
     view.position = about.runs.map(() => new Float32Array(about.d));
 }
 
-/* Goes there.  Moves with the same tag within a second are one step of undo. */
+/* Moves there. Moves with the same tag within a second are one undo step. */
 export function moveTo(position, origin, tag = null) {
     const now = performance.now();
     if (tag === null || tag !== lastTag || now - lastTime > 1000) {
@@ -51,13 +51,13 @@ export function moveTo(position, origin, tag = null) {
 }
 
 const far = (a, b) => a.some((v, k) => Math.abs(v - b[k]) > 5e-4);
-/* Whether one has left the place where one started. */
+/* Whether the position differs from the starting point. */
 export const hasMoved = () => Boolean(view.origin.home) && view.position.some((p, r) => far(p, view.origin.home[r]));
 export function reset() {
     if (hasMoved()) moveTo(view.origin.home, view.origin);
 }
 
-/* The first run's position changed by `change` ([k, amount] pairs); a second run's partners follow. */
+/* Changes the first run's position by `change` ([k, amount] pairs) and the matching components of a second run. */
 export function shift(changes, tag, origin = null) {
     const next = copy(view.position);
     for (const [k, amount] of changes) {
@@ -71,7 +71,7 @@ export function shift(changes, tag, origin = null) {
     moveTo(next, origin, tag);
 }
 
-/* A place of the first run alone; in a second one the matching amounts. */
+/* A place given for the first run; a second run gets the matching amounts. */
 export function everywhere(amounts) {
     const first = Float32Array.from(amounts);
     if (about.runs.length < 2) return [first];
@@ -94,7 +94,7 @@ function step(from, to) {
 }
 export const undo = () => step(past, future);
 export const redo = () => step(future, past);
-/* The first place is not a step that could be undone. */
+/* The first place cannot be undone. */
 export function forget() {
     past.length = future.length = 0;
     tell();
@@ -102,7 +102,7 @@ export function forget() {
 export const canUndo = () => past.length > 0;
 export const canRedo = () => future.length > 0;
 
-/* For everybody, or only for those who listen to the page. */
+/* Shows a message; if `quietly`, only to screen readers. */
 export function say(sentence, quietly = false) {
     const status = document.getElementById('status');
     status.textContent = sentence;

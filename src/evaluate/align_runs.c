@@ -1,4 +1,4 @@
-/* align_runs.c: whether runs found the same components: every pair of them aligned. */
+/* align_runs.c: whether runs found the same components: aligns every pair of runs. */
 #include "eccentric_evaluate.h"
 
 #include "base/clock.h"
@@ -37,7 +37,7 @@ static enum ecc_status encode_part(const struct encoder *how, struct part *part,
                              error);
 }
 
-/* Along the run's own components, or along those of the given items where its own data is gone. */
+/* Along the run's own components, or along those of the given items if the run's data is gone. */
 static enum ecc_status encode(const struct encoder *how, struct encoding *e,
                               struct ecc_model *model, double *eccentricity,
                               struct ecc_error *error)
@@ -51,7 +51,7 @@ static enum ecc_status encode(const struct encoder *how, struct encoding *e,
     enum ecc_status status =
         ecc_components_vary(&c)
             ? ecc_components_project(&c, e->train.p, e->train.p, e->train.n, error)
-            : ecc_fail(error, ECC_NUMERIC, "all latents of %s are the same: nothing can be aligned",
+            : ecc_fail(error, ECC_NUMERIC, "all latents of %s are the same: they cannot be aligned",
                        ecc_quote_path(shown, model->run->directory));
     if (status == ECC_OK) {
         status = ecc_components_project(&c, e->test.p, e->test.p, e->test.n, error);
@@ -70,16 +70,17 @@ static enum ecc_status check_runs(struct ecc_model *const *models, size_t count,
     }
     for (size_t i = 1; i < count; i++) {
         if (models[i]->d == models[0]->d) continue;
-        return ecc_fail(error, ECC_BAD_DATA,
-                        "%s has %zu latent dimensions and %s has %zu, expected the same of all "
-                        "runs",
-                        ecc_quote_path(first, models[0]->run->directory), models[0]->d,
-                        ecc_quote_path(other, models[i]->run->directory), models[i]->d);
+        return ecc_fail(
+            error, ECC_BAD_DATA,
+            "%s has %zu latent dimensions and %s has %zu, expected the same size for all "
+            "runs",
+            ecc_quote_path(first, models[0]->run->directory), models[0]->d,
+            ecc_quote_path(other, models[i]->run->directory), models[i]->d);
     }
     return ECC_OK;
 }
 
-/* Encodes the same items by all runs; e: [count]. */
+/* Encodes the same items with all runs; e: [count]. */
 static enum ecc_status encode_all(struct encoding *e, struct ecc_runs_alignment *r,
                                   struct ecc_model *const *models,
                                   const struct ecc_align_options *options,
@@ -121,7 +122,8 @@ static enum ecc_status align_pairs(struct ecc_runs_alignment *r, const struct en
     return ECC_OK;
 }
 
-/* Of the number at this place of all alignments; values: [pair_count] for its own use. */
+/* The spread of the number at this offset over all alignments; values: [pair_count] is scratch
+ * space. */
 static struct ecc_spread over_pairs(const struct ecc_runs_alignment *r, size_t offset,
                                     double *values)
 {
@@ -162,7 +164,8 @@ static enum ecc_status sum_up(struct ecc_runs_alignment *r, struct ecc_error *er
     return ECC_OK;
 }
 
-/* ---- All of it ------------------------------------------------------------------------------ */
+/* ---- The whole alignment
+ * ------------------------------------------------------------------------------ */
 
 static enum ecc_status reserve(struct ecc_runs_alignment *r, struct ecc_error *error)
 {

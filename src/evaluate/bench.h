@@ -5,7 +5,7 @@
 #include "base/threads.h"
 #include "data/dataset.h"
 
-/* One thing to be timed. */
+/* One case to time. */
 struct ecc_bench_case {
     const char *net, *data; /* as ecc_train_options takes them */
     const char *data_name;  /* for people */
@@ -13,11 +13,11 @@ struct ecc_bench_case {
     struct ecc_item_shape shape;
     size_t threads, batch, latent; /* for the loss, batch is the number of points */
     uint64_t seed;
-    float *images; /* random ones that are lent as data, or NULL */
+    float *images; /* random images used as data, or NULL */
 };
 
-/* All but threads and latent size.  data NULL: glyphs, and random images for paper-celeba; enough
- * of them for four times the batch. */
+/* Fills everything but threads and latent size. data NULL: glyphs, or random images for
+ * paper-celeba; enough for four times the batch. */
 enum ecc_status ecc_bench_case_init(struct ecc_bench_case *at, const char *net, const char *data,
                                     const struct ecc_data_options *options, size_t batch,
                                     struct ecc_error *error);
@@ -28,16 +28,16 @@ struct ecc_bench_cost {
     size_t bytes; /* planned once, for all runs */
 };
 
-/* A benchmark: `open` prepares one case, `run` does once what is timed. */
+/* A benchmark: `open` prepares one case, `run` does the timed work once. */
 struct ecc_bench_kind {
     const char *name;
-    const char *shows;   /* what one run is, after "one" */
-    const char *counted; /* what the flops are */
+    const char *shows;   /* what one run does, after "one" */
+    const char *counted; /* which operations the flops count */
     bool has_net;
     enum ecc_status (*open)(void **job, struct ecc_bench_cost *cost,
                             const struct ecc_bench_case *at, struct ecc_error *error);
     enum ecc_status (*run)(void *job, struct ecc_error *error);
-    void (*close)(void *job); /* harmless on NULL */
+    void (*close)(void *job); /* accepts NULL */
 };
 
 extern const struct ecc_bench_kind ecc_bench_kinds[]; /* step, encode, decode, loss */
@@ -49,7 +49,7 @@ struct ecc_bench_row {
     size_t threads, batch, latent;
     double seconds; /* the best time of one run */
     struct ecc_bench_cost cost;
-    double peak_gflops; /* of sgemm on as many threads */
+    double peak_gflops; /* of sgemm with the same number of threads */
 };
 
 enum ecc_bench_axis { ECC_BENCH_THREADS, ECC_BENCH_BATCH, ECC_BENCH_LATENT, ECC_BENCH_AXES };
@@ -63,20 +63,21 @@ struct ecc_bench_result {
     size_t counts[ECC_BENCH_AXES];
 };
 
-/* One call of the command: what its measurements have in common. */
+/* What all measurements of one call share. */
 struct ecc_bench {
     struct ecc_bench_case base; /* threads, batch and latent size come from the rows */
     double seconds;             /* for each measurement */
     bool quick;
     const struct ecc_watch *watch;     /* or NULL */
-    size_t measured, total;            /* measurements done, and in all, for the watch */
-    double peaks[ECC_MAX_THREADS + 1]; /* GFLOP/s of sgemm, 0 where not yet measured */
+    size_t measured, total;            /* measurements done, and planned, for the watch */
+    double peaks[ECC_MAX_THREADS + 1]; /* GFLOP/s of sgemm by threads, 0 if not yet measured */
 };
 
-/* result: kind and main's threads, batch and latent size are given, the rest is measured. */
+/* The caller sets result's kind and main's threads, batch and latent size; this measures the
+ * rest. */
 enum ecc_status ecc_bench_measure(struct ecc_bench *bench, struct ecc_bench_result *result,
                                   struct ecc_error *error);
-/* How many measurements that takes. */
+/* How many measurements this takes. */
 size_t ecc_bench_count(const struct ecc_bench *bench, const struct ecc_bench_row *main);
 
 /* The value of a row on an axis: its threads, batch or latent size. */

@@ -1,4 +1,4 @@
-/* bench_jobs.c: what is timed: a training step, encoding, decoding, the loss. */
+/* bench_jobs.c: the timed work: a training step, encoding, decoding, the loss. */
 #include "base/rng.h"
 #include "data/array_data.h"
 #include "evaluate/bench.h"
@@ -30,7 +30,7 @@ static enum ecc_status find_shape(struct ecc_bench_case *at, struct ecc_error *e
     return ECC_OK;
 }
 
-/* Images for a net that glyphs do not fit. */
+/* Images for nets that cannot take glyphs. */
 static enum ecc_status lend_images(struct ecc_bench_case *at, size_t n, struct ecc_error *error)
 {
     at->shape = (struct ecc_item_shape){3, 64, 64};
@@ -69,7 +69,7 @@ void ecc_bench_case_release(struct ecc_bench_case *at)
 
 /* ---- Jobs ----------------------------------------------------------------------------------- */
 
-/* For `open`: hands the job over, or takes it apart again. */
+/* For `open`: returns the job, or frees it on failure. */
 static enum ecc_status opened(void **result, void *job, void (*close)(void *),
                               enum ecc_status status)
 {
@@ -252,7 +252,7 @@ static enum ecc_status loss_open(void **result, struct ecc_bench_cost *cost,
     if (!job) return ecc_fail_memory(error, "a benchmark");
     const enum ecc_status status = make_loss(job, at, error);
     if (status == ECC_OK) {
-        /* n (n - 1) / 2 pairs: an inner product, and the force added to both items */
+        /* n (n - 1) / 2 pairs: an inner product, and the force on both items */
         const double n = (double)job->n, d = (double)at->latent;
         *cost = (struct ecc_bench_cost){n * (n - 1) / 2 * 6 * d, ecc_loss_plan_bytes(job->plan)};
     }

@@ -1,4 +1,4 @@
-/* bench_measure.c: best times, with threads, batch and latent size changed. */
+/* bench_measure.c: best times while varying threads, batch and latent size. */
 #include "base/clock.h"
 #include "base/rng.h"
 #include "base/watch.h"
@@ -9,12 +9,12 @@
 #include <omp.h>
 #include <stdlib.h>
 
-/* of the square matrices whose product gives the peak */
+/* size of the square matrices whose product gives the peak */
 enum { PEAK_SIZE = 2048, PEAK_SIZE_QUICK = 512 };
 
 /* ---- Timing --------------------------------------------------------------------------------- */
 
-/* Best of as many runs as fit into the time, at least two after one to warm up. */
+/* The best of as many runs as fit into the time, at least two, after one to warm up. */
 static enum ecc_status best_time(const struct ecc_bench *bench, double *seconds,
                                  enum ecc_status (*run)(void *, struct ecc_error *), void *job,
                                  struct ecc_error *error)
@@ -46,7 +46,7 @@ static enum ecc_status run_product(void *job, struct ecc_error *error)
     return ECC_OK;
 }
 
-/* GFLOP/s of a large product of matrices on as many threads. */
+/* GFLOP/s of a large matrix product with this many threads. */
 static enum ecc_status measure_peak(struct ecc_bench *bench, size_t threads,
                                     struct ecc_error *error)
 {
@@ -81,7 +81,7 @@ static enum ecc_status measure_on_threads(struct ecc_bench *bench,
     return status;
 }
 
-/* row: threads, batch and latent are given, the rest is measured. */
+/* The caller sets row's threads, batch and latent size; this measures the rest. */
 static enum ecc_status measure(struct ecc_bench *bench, const struct ecc_bench_kind *kind,
                                struct ecc_bench_row *row, struct ecc_error *error)
 {
@@ -104,7 +104,7 @@ size_t *ecc_bench_value(struct ecc_bench_row *row, enum ecc_bench_axis axis)
 
 /* ---- What is measured ----------------------------------------------------------------------- */
 
-/* 1, 2, ... 8, then doubling, and `most` itself. */
+/* 1, 2, ... 8, then doubled each time, and `most` itself. */
 static size_t thread_counts(size_t *values, size_t most)
 {
     size_t count = 0;
@@ -115,7 +115,7 @@ static size_t thread_counts(size_t *values, size_t most)
     return count;
 }
 
-/* A quarter to four times of `middle`, from 2 on. */
+/* A quarter of `middle` to four times it, at least 2. */
 static size_t around(size_t *values, size_t middle, bool quick)
 {
     size_t count = 0;
@@ -142,7 +142,7 @@ static enum ecc_status measure_axis(struct ecc_bench *bench, struct ecc_bench_re
     for (size_t i = 0; i < result->counts[axis]; i++) {
         struct ecc_bench_row *const row = &result->rows[axis][i];
         *row = result->main;
-        if (*ecc_bench_value(row, axis) == values[i]) continue; /* measured already */
+        if (*ecc_bench_value(row, axis) == values[i]) continue; /* already measured */
         *ecc_bench_value(row, axis) = values[i];
         ECC_TRY(measure(bench, result->kind, row, error));
     }

@@ -1,4 +1,5 @@
-/* classify.c: how well the latents of a run separate classes or attributes, beside baselines. */
+/* classify.c: how well the latents of a run separate classes or attributes, compared with
+ * baselines. */
 #include "evaluate/classify.h"
 #include "base/clock.h"
 
@@ -35,20 +36,21 @@ size_t ecc_classify_depth(const struct ecc_classify_options *o, size_t i)
 
 static enum ecc_status check_options(const struct ecc_classify_options *o, struct ecc_error *error)
 {
-    if (o->repeats == 0) return ecc_fail(error, ECC_BAD_ARGUMENT, "0 repeats, expected 1 or more");
+    if (o->repeats == 0)
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "repeats is 0, expected 1 or more");
     const bool labels = ecc_classify_label_counts(o) > 0;
     if (!labels || ecc_classify_depth_counts(o) == 0) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "an empty list of %s, expected one or more",
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "the list of %s is empty, expected one or more",
                         labels ? "depths" : "numbers of labelled items");
     }
     for (size_t i = 0; i < ecc_classify_depth_counts(o); i++) {
         if (ecc_classify_depth(o, i) == 0) {
-            return ecc_fail(error, ECC_BAD_ARGUMENT, "a tree of depth 0, expected 1 or more");
+            return ecc_fail(error, ECC_BAD_ARGUMENT, "a tree has depth 0, expected 1 or more");
         }
     }
     if (o->validation && (o->train || o->test || o->items)) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "validation uses the run's own items, so no other data can be given");
+                        "validation uses the run's own items: other data cannot be given with it");
     }
     return ECC_OK;
 }
@@ -59,21 +61,23 @@ static enum ecc_status check_counts(const struct ecc_classify_work *w, struct ec
     for (size_t i = 0; i < ecc_classify_label_counts(o); i++) {
         const size_t labels = ecc_classify_labels(w, i);
         if (labels > w->result->items) {
-            return ecc_fail(error, ECC_BAD_DATA,
-                            "%zu labelled items were asked for, but there are %zu training items",
-                            labels, w->result->items);
+            return ecc_fail(
+                error, ECC_BAD_DATA,
+                "%zu labelled items were requested, but there are only %zu training items", labels,
+                w->result->items);
         }
         if (o->method == ECC_CLASSIFY_KNN && o->neighbours > labels) {
             return ecc_fail(error, ECC_BAD_DATA,
-                            "%zu neighbours cannot be found among %zu labelled items, expected at "
-                            "most as many as there are items",
+                            "%zu neighbours were requested among %zu labelled items: expected at "
+                            "most as many neighbours as items",
                             o->neighbours, labels);
         }
     }
     return ECC_OK;
 }
 
-/* ---- All of it ------------------------------------------------------------------------------ */
+/* ---- The whole classification
+ * ------------------------------------------------------------------------------ */
 
 static void release_work(struct ecc_classify_work *w)
 {
@@ -100,7 +104,7 @@ static enum ecc_status classify(struct ecc_classify_work *w, struct ecc_error *e
     ECC_TRY(ecc_classify_make_views(w, error));
     ECC_TRY(ecc_classify_measure(w, error));
     if (!trees && !w->options->stumps) return ECC_OK;
-    if (!trees) ECC_TRY(ecc_classify_turn(w, error)); /* trees have used the components already */
+    if (!trees) ECC_TRY(ecc_classify_turn(w, error)); /* with trees this was done before */
     return ecc_classify_find_stumps(w, error);
 }
 

@@ -1,6 +1,6 @@
 /*
  * classify.h: how well latents separate classes (eccentric_evaluate.h): what the files of the
- * classification share among themselves.
+ * classification share.
  *
  *     classify_items.c    the items to learn from and the items to classify
  *     classify_views.c    the same items as latents, as pixels and as ordinary components
@@ -15,14 +15,14 @@
 #include "model/labels.h"
 #include "model/model.h"
 
-/* The items as one view has them; their number and size are in the result's view. */
+/* The items in one view; their number and size are in the result's view. */
 struct ecc_classify_points {
     float *train, *test; /* [items, d], [test_items, d] */
     const struct ecc_labels *train_labels, *test_labels;
-    struct ecc_labels own[2]; /* of a view that holds only some of the items */
+    struct ecc_labels own[2]; /* for a view that holds only some of the items */
 };
 
-/* A classification in the making. */
+/* A classification in progress. */
 struct ecc_classify_work {
     struct ecc_classification *result;
     struct ecc_model *model;
@@ -36,7 +36,8 @@ struct ecc_classify_work {
     size_t done, total; /* repeats */
 };
 
-/* The numbers of labelled items and the depths that the options ask for, the defaults filled in. */
+/* Fills in the numbers of labelled items and the depths that the options ask for, or their
+ * defaults. */
 size_t ecc_classify_label_counts(const struct ecc_classify_options *options);
 size_t ecc_classify_labels(const struct ecc_classify_work *work, size_t i);
 size_t ecc_classify_depth_counts(const struct ecc_classify_options *options);
@@ -44,7 +45,7 @@ size_t ecc_classify_depth(const struct ecc_classify_options *options, size_t i);
 
 enum ecc_status ecc_classify_open_items(struct ecc_classify_work *work, struct ecc_error *error);
 enum ecc_status ecc_classify_make_views(struct ecc_classify_work *work, struct ecc_error *error);
-/* Turns the latents to the run's principal components, which stumps look at one at a time. */
+/* Rotates the latents to the run's principal components, which stumps use one at a time. */
 enum ecc_status ecc_classify_turn(struct ecc_classify_work *work, struct ecc_error *error);
 enum ecc_status ecc_classify_measure(struct ecc_classify_work *work, struct ecc_error *error);
 enum ecc_status ecc_classify_find_stumps(struct ecc_classify_work *work, struct ecc_error *error);

@@ -1,5 +1,4 @@
-/* classify_errors.c: the errors of a classification: each number of labels, each view, each
- * repeat. */
+/* classify_errors.c: the errors of a classification, for each number of labels, view and repeat. */
 #include "base/streams.h"
 #include "base/watch.h"
 #include "evaluate/classify.h"
@@ -13,10 +12,10 @@
 
 /* ---- One repeat ----------------------------------------------------------------------------- */
 
-/* What is learned from: all items of a view, or some of them, drawn. */
+/* The items to learn from: all items of a view, or a random subset. */
 struct lesson {
     struct ecc_labelled train;
-    float *x; /* of a drawn one, else NULL ... */
+    float *x; /* of a random subset, else NULL ... */
     struct ecc_labels labels;
 };
 
@@ -35,7 +34,7 @@ static enum ecc_status draw_rows(const struct ecc_classify_work *w, uint32_t *ro
                            ECC_STREAM_CLASSIFY + (count << 16) + repeat, error);
 }
 
-/* count: of the labelled items. */
+/* count: number of labelled items. */
 static enum ecc_status draw_lesson(const struct ecc_classify_work *w, struct lesson *lesson,
                                    size_t view, size_t count, size_t repeat,
                                    struct ecc_error *error)
@@ -76,7 +75,7 @@ static enum ecc_status predict_by_trees(int32_t *predicted, const struct ecc_lab
     return status;
 }
 
-/* predicted: [targets, test_items] of a view, learned as this row of the result says. */
+/* predicted: [targets, test_items] of a view, with the settings of this row of the result. */
 static enum ecc_status predict(const struct ecc_classify_work *w, int32_t *predicted, size_t view,
                                const struct ecc_classify_row *row, size_t repeat,
                                struct ecc_error *error)
@@ -98,7 +97,7 @@ static enum ecc_status predict(const struct ecc_classify_work *w, int32_t *predi
 
 /* ---- Repeats -------------------------------------------------------------------------------- */
 
-/* Adds what one repeat got wrong to the errors of its row and view. */
+/* Adds the errors of one repeat to those of its row and view. */
 static void add_errors(struct ecc_classify_work *w, struct ecc_classify_row *row, size_t view,
                        const int32_t *predicted, size_t repeat, size_t repeats)
 {
@@ -112,7 +111,7 @@ static void add_errors(struct ecc_classify_work *w, struct ecc_classify_row *row
     }
 }
 
-/* All repeats of a row by one view; predicted: those of the last one. */
+/* All repeats of a row for one view; predicted: from the last repeat. */
 static enum ecc_status measure_view(struct ecc_classify_work *w, struct ecc_classify_row *row,
                                     size_t view, int32_t *predicted, struct ecc_error *error)
 {
@@ -131,7 +130,7 @@ static enum ecc_status measure_view(struct ecc_classify_work *w, struct ecc_clas
 
 /* ---- Rows ----------------------------------------------------------------------------------- */
 
-/* The paper's: 10(1), 100(1), 1000(5), 10000(10), 60000(15). */
+/* The paper's labels (neighbours): 10(1), 100(1), 1000(5), 10000(10), 60000(15). */
 static size_t paper_neighbours(size_t labels)
 {
     return labels < 1000 ? 1 : labels < 10000 ? 5 : labels < 50000 ? 10 : 15;
@@ -169,7 +168,7 @@ static enum ecc_status plan_rows(struct ecc_classify_work *w, struct ecc_error *
     return ECC_OK;
 }
 
-/* What the most frequent class of the training items would get wrong. */
+/* The error of always predicting the most frequent class of the training items. */
 static enum ecc_status measure_majority(struct ecc_classify_work *w, struct ecc_error *error)
 {
     const size_t targets = w->result->target_count, n = w->test_labels.n;

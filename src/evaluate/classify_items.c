@@ -1,4 +1,4 @@
-/* classify_items.c: the items that a classifier learns from, and those that it is tested on. */
+/* classify_items.c: the items that a classifier learns from, and the items that test it. */
 #include "base/text.h"
 #include "evaluate/classify.h"
 
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The test part: given, or of the data that the labelled items are from. */
+/* The test part: the given one, or that of the data with the labelled items. */
 static enum ecc_status open_test(struct ecc_classify_work *w, struct ecc_error *error)
 {
     const struct ecc_classify_options *const o = w->options;
@@ -18,7 +18,7 @@ static enum ecc_status open_test(struct ecc_classify_work *w, struct ecc_error *
     return status;
 }
 
-/* Validation: the items that the run was not trained on are tested by those it was. */
+/* Validation: learns from the items that the run was trained on and tests on the others. */
 static enum ecc_status split_validation(struct ecc_classify_work *w, struct ecc_error *error)
 {
     char name[ECC_PATH_SIZE];
@@ -29,10 +29,10 @@ static enum ecc_status split_validation(struct ecc_classify_work *w, struct ecc_
     w->result->items = train_n;
     w->result->test_items = test_n;
     if (test_n == 0) {
-        return ecc_fail(error, ECC_BAD_DATA,
-                        "the run %s kept no items for validation, expected one trained with "
-                        "--validation N",
-                        ecc_quote_path(name, w->model->run->directory));
+        return ecc_fail(
+            error, ECC_BAD_DATA,
+            "the run %s has no validation items: expected a run trained with --validation N",
+            ecc_quote_path(name, w->model->run->directory));
     }
     w->test_items = malloc(test_n * sizeof *w->test_items);
     if (!w->test_items) return ecc_fail_memory(error, "the validation items");

@@ -1,4 +1,4 @@
-/* classify_stumps.c: which single component tells most about each attribute (the paper's Table 4),
+/* classify_stumps.c: which single component says most about each attribute (the paper's Table 4),
  * or about each class against the rest. */
 #include "evaluate/classify.h"
 #include "latent/gains.h"
@@ -43,7 +43,7 @@ static enum ecc_status grow(struct ecc_classify_work *w, const struct ecc_tree_o
     return status;
 }
 
-/* By falling gain; of equal ones the first. */
+/* By falling gain; ties in order of their index. */
 static void rank(size_t *ranking, const struct ecc_stump *stumps, size_t count)
 {
     for (size_t i = 0; i < count; i++) {

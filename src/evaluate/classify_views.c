@@ -7,8 +7,8 @@
 #include <string.h>
 
 enum {
-    PIXELS = 1 << 26,      /* numbers of all training items, or test items, that are held */
-    TREE_PIXELS = 1 << 24, /* of training items that trees are grown from */
+    PIXELS = 1 << 26,      /* numbers to hold, of training items or of test items */
+    TREE_PIXELS = 1 << 24, /* of training items to grow trees from */
     BLOCK = 256,
 };
 
@@ -73,13 +73,13 @@ static enum ecc_status view_latents(struct ecc_classify_work *w, struct ecc_erro
 
 /* ---- Pixels --------------------------------------------------------------------------------- */
 
-/* Evenly spread rows: row i of `kept` is this one of n. */
+/* Evenly spread rows: the row of n that row i of `kept` comes from. */
 static size_t spread(size_t i, size_t kept, size_t n)
 {
     return (size_t)((double)i * (double)n / (double)kept);
 }
 
-/* How many of n items of this size are kept, to hold no more than so many numbers. */
+/* How many of n items of this size to keep, to hold at most `numbers` numbers. */
 static size_t limit(size_t n, size_t size, size_t numbers)
 {
     const size_t most = numbers / size > 1 ? numbers / size : 1;
@@ -155,7 +155,7 @@ static enum ecc_status thin_out(struct ecc_classify_work *w, struct ecc_error *e
 
 /* ---- Ordinary components -------------------------------------------------------------------- */
 
-/* *z: [n, d] of all items, read again in blocks. */
+/* *z: [n, d] of all items, which are read again in blocks. */
 static enum ecc_status project_all(const struct ecc_pca *pca, float **z, struct part part,
                                    struct ecc_error *error)
 {

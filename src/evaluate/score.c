@@ -1,5 +1,5 @@
-/* score.c: how far images are from others: the Frechet distance (FID) and the kernel distance
- * (KID), of one operand after another. */
+/* score.c: distances between sets of images: the Frechet distance (FID) and the kernel distance
+ * (KID), for one operand after another. */
 #include "evaluate/score.h"
 
 #include "base/text.h"
@@ -23,7 +23,7 @@ void ecc_score_table_release(struct ecc_score_table *table)
 
 /* ---- One pair ------------------------------------------------------------------------------- */
 
-/* Says when there are too few items for their covariance. */
+/* Warns if there are too few items for their covariance. */
 static void warn(const struct ecc_scoring *g, struct ecc_score *score,
                  const struct ecc_score_side *a, const struct ecc_score_side *b)
 {
@@ -31,7 +31,7 @@ static void warn(const struct ecc_scoring *g, struct ecc_score *score,
     const bool few_a = s->count && s->count <= s->size, few_b = t->count && t->count <= t->size;
     if (!few_a && !few_b) return;
     snprintf(score->warning, sizeof score->warning,
-             "%.60s has only %zu items for %zu features: the FID is too large",
+             "%.60s has only %zu items for %zu features: its FID is overestimated",
              ecc_short_name(few_a ? a->name : b->name), few_a ? s->count : t->count, s->size);
     ecc_watch_remark(g->watch, "%s", score->warning);
 }
@@ -49,7 +49,7 @@ static void describe_run(struct ecc_score *score, const struct ecc_score_side *s
     score->trace = side->components.trace;
 }
 
-/* Checks that all files are of the same features; what one says holds for the whole table. */
+/* Checks that all files have the same features; the table takes what any file says about them. */
 static enum ecc_status check_identities(struct ecc_scoring *g, const struct ecc_score_side *a,
                                         const struct ecc_score_side *b, struct ecc_error *error)
 {
@@ -77,9 +77,9 @@ static enum ecc_status compare(struct ecc_scoring *g, struct ecc_score *score,
     return ecc_collector_kid(&score->kid, &a->collector, &b->collector, g->options->seed, error);
 }
 
-/* ---- All of them ---------------------------------------------------------------------------- */
+/* ---- All pairs ---------------------------------------------------------------------------- */
 
-/* As many as the caller wants, or as the other side has. */
+/* As many as the caller asks for, or as the other side has. */
 static size_t sample_count(const struct ecc_scoring *g, const struct ecc_score_side *other)
 {
     const size_t there = other->data ? other->data->count : other->statistics.count;
@@ -93,8 +93,8 @@ static enum ecc_status collect_reference(struct ecc_scoring *g, struct ecc_score
     struct ecc_score_side *const b = &g->sides[g->count - 1];
     const struct ecc_score_options *const o = g->options;
     ECC_TRY(ecc_score_side_open(g, b, error));
-    ECC_TRY(ecc_score_side_open(g, &g->sides[0], error)); /* whose items count */
-    /* other samples than those of A, so that a run against itself shows what chance does */
+    ECC_TRY(ecc_score_side_open(g, &g->sides[0], error)); /* to know its number of items */
+    /* different samples than A's, so that a run against itself shows the effect of chance */
     ECC_TRY(ecc_score_side_collect(g, b, sample_count(g, &g->sides[0]), o->seed + 1, error));
     memcpy(g->identity, b->statistics.identity, sizeof g->identity);
     if (o->save) ECC_TRY(ecc_statistics_write(&b->statistics, o->save, error));
@@ -107,7 +107,7 @@ static enum ecc_status collect_reference(struct ecc_scoring *g, struct ecc_score
     return table->reference ? ECC_OK : ecc_fail_memory(error, "a name");
 }
 
-/* One operand after another, each closed before the next. */
+/* One operand after another; closes each before the next. */
 static enum ecc_status score_all(struct ecc_scoring *g, struct ecc_score_table *table,
                                  struct ecc_error *error)
 {
@@ -135,7 +135,8 @@ enum ecc_status ecc_score_images(struct ecc_score_table *table,
     const struct ecc_score_options defaults = ecc_score_defaults();
     struct ecc_scoring g = {.options = options ? options : &defaults, .watch = watch};
     *table = (struct ecc_score_table){0};
-    if (count < 1) return ecc_fail(error, ECC_BAD_ARGUMENT, "no operands, expected at least one");
+    if (count < 1)
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "there are no operands, expected at least one");
     if ((unsigned)g.options->features > ECC_FEATURES_PIXELS) {
         return ecc_fail(error, ECC_BAD_ARGUMENT, "features is %d, expected 0 to %d",
                         (int)g.options->features, ECC_FEATURES_PIXELS);

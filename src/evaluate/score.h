@@ -16,22 +16,22 @@
 extern const char *const ecc_score_feature_names[];
 
 enum {
-    ECC_SCORE_SAMPLES = 10000, /* of a run, where nothing else is known */
-    ECC_SCORE_BATCH = 100,     /* images at once, at most */
-    ECC_SCORE_SLOW_BATCH = 10, /* for Inception, which is slow: progress should show */
+    ECC_SCORE_SAMPLES = 10000, /* drawn from a run by default */
+    ECC_SCORE_BATCH = 100,     /* images per batch, at most */
+    ECC_SCORE_SLOW_BATCH = 10, /* for Inception, which is slow, so that progress shows */
 };
 
-/* One operand.  What does not belong to its kind stays NULL or empty. */
+/* One operand.  Fields of other kinds stay NULL or empty. */
 struct ecc_score_side {
     const char *name;
-    bool is_open; /* the model is the caller's and stays open */
+    bool is_open; /* the caller owns the model and keeps it open */
     enum ecc_score_kind kind;
     struct ecc_model *model;
     struct ecc_components components; /* d is 0: not needed */
     struct ecc_mixture mixture;
     struct ecc_dataset *data;
     struct ecc_collector collector;
-    struct ecc_statistics statistics; /* once collected or read */
+    struct ecc_statistics statistics; /* filled when collected or read */
 };
 
 struct ecc_scoring {
@@ -39,9 +39,9 @@ struct ecc_scoring {
     const struct ecc_watch *watch;
     struct ecc_score_side *sides; /* [count]; the last is the reference */
     size_t count;
-    const struct ecc_model *guide;    /* a run, which says how images are prepared; or NULL */
+    const struct ecc_model *guide;    /* a run that defines how images are prepared; or NULL */
     struct ecc_features *features;    /* NULL: all operands are statistics, ... */
-    char identity[ECC_IDENTITY_SIZE]; /* ... of these features, as far as a file says */
+    char identity[ECC_IDENTITY_SIZE]; /* ... of these features, if a file says so */
 };
 
 /* ---- Operands: score_side.c ----------------------------------------------------------------- */
@@ -52,32 +52,31 @@ enum ecc_score_kind ecc_score_kind_of(const char *name);
 enum ecc_status ecc_score_side_init(struct ecc_score_side *side,
                                     const struct ecc_score_operand *operand,
                                     struct ecc_error *error);
-/* How data is read: as the guide does, with the crop and size of the options. */
+/* How to read data: like the guide's, with the crop and size of the options. */
 struct ecc_data_options ecc_score_data_options(const struct ecc_scoring *scoring, size_t items);
 
-/* Opens it unless it is open.  Tables are refused. */
+/* Opens it unless it is open.  Refuses tables. */
 enum ecc_status ecc_score_side_open(const struct ecc_scoring *scoring, struct ecc_score_side *side,
                                     struct ecc_error *error);
 void ecc_score_side_close(struct ecc_score_side *side);
 
 struct ecc_item_shape ecc_score_side_shape(const struct ecc_score_side *side); /* of an image */
 
-/* Fills the statistics from all items of data, or from samples drawn from a run; checks that those
- * of a file are of the same features.  seed: of the samples. */
+/* Fills the statistics from all items of data, or from samples of a run drawn with this seed;
+ * checks that those of a file have the same features. */
 enum ecc_status ecc_score_side_collect(const struct ecc_scoring *scoring,
                                        struct ecc_score_side *side, size_t samples, uint64_t seed,
                                        struct ecc_error *error);
 
-/* Checks that statistics have this many features of this identity; remarks when the file does not
- * say. */
+/* Checks that statistics have this many features of this identity; adds a remark if the file does
+ * not say. */
 enum ecc_status ecc_score_check_identity(const struct ecc_scoring *scoring,
                                          const struct ecc_score_side *side, const char *identity,
                                          size_t size, struct ecc_error *error);
 
 /* ---- Features: score_features.c ------------------------------------------------------------- */
 
-/* Opens each operand once, so that a bad one is found before any long work, and opens the features.
- */
+/* Opens each operand once, to find bad ones before any long work, then opens the features. */
 enum ecc_status ecc_score_prepare(struct ecc_scoring *scoring, struct ecc_error *error);
 
 #endif

@@ -1,4 +1,5 @@
-/* score_features.c: what images are compared by, and what a classifier learns from. */
+/* score_features.c: the features that images are compared by, and the data that a classifier learns
+ * from. */
 #include "evaluate/score.h"
 
 #include "base/text.h"
@@ -8,7 +9,7 @@
 
 const char *const ecc_score_feature_names[] = {"auto", "inception", "classifier", "pixels", NULL};
 
-/* The first operand of this kind, the reference before the others; or NULL. */
+/* The first operand of this kind, starting with the reference; or NULL. */
 static struct ecc_score_side *find_side(const struct ecc_scoring *g, enum ecc_score_kind kind)
 {
     for (size_t i = 0; i < g->count; i++) {
@@ -38,7 +39,7 @@ static enum ecc_score_features choose(const struct ecc_scoring *g, struct ecc_it
     return shape.channels == 3 ? ECC_FEATURES_INCEPTION : ECC_FEATURES_CLASSIFIER;
 }
 
-/* Refuses statistics that say they are of another kind, before a classifier learns for long. */
+/* Refuses statistics of another kind of features before the long training of a classifier. */
 static enum ecc_status check_kind(const struct ecc_scoring *g, enum ecc_score_features features,
                                   struct ecc_error *error)
 {
@@ -53,7 +54,7 @@ static enum ecc_status check_kind(const struct ecc_scoring *g, enum ecc_score_fe
 
 /* ---- What a classifier learns from ---------------------------------------------------------- */
 
-/* The caller's, or the training part of an operand or of a run's data. */
+/* The caller's data, or the training part of an operand or of a run's data. */
 static enum ecc_status open_training(const struct ecc_scoring *g, struct ecc_dataset **data,
                                      struct ecc_error *error)
 {
@@ -80,8 +81,8 @@ static enum ecc_status open_labelled(const struct ecc_scoring *g, struct ecc_dat
     if (status == ECC_OK) status = ecc_check_labels(*data, &reason);
     if (status == ECC_OK) return ECC_OK;
     return ecc_fail(error, status,
-                    "%.300s; a classifier learns from labelled images: name some with --train "
-                    "DATA, or choose other --features",
+                    "%.300s; a classifier needs labelled images: name some with --train DATA, or "
+                    "choose other --features",
                     reason.text);
 }
 
@@ -122,10 +123,10 @@ static enum ecc_status open_features(struct ecc_scoring *g, struct ecc_item_shap
     if (status != ECC_OK) return status;
     const double accuracy = g->features->accuracy;
     if (accuracy > 0 && accuracy < 0.8) {
-        ecc_watch_remark(g->watch,
-                         "the classifier is right for only %.0f%% of the items that it did not "
-                         "learn from: its scores say little",
-                         100 * accuracy);
+        ecc_watch_remark(
+            g->watch,
+            "the classifier is right for only %.0f%% of unseen items: its scores say little",
+            100 * accuracy);
     }
     return ECC_OK;
 }
@@ -136,13 +137,14 @@ static enum ecc_status check_shape(const struct ecc_score_side *side, struct ecc
     const struct ecc_item_shape a = ecc_score_side_shape(side);
     if (a.channels == b.channels && a.height == b.height && a.width == b.width) return ECC_OK;
     char shown[ECC_PATH_SIZE], theirs[64], ours[64];
-    return ecc_fail(error, ECC_BAD_DATA, "the images of %s are %s, those of the other side %s",
+    return ecc_fail(error, ECC_BAD_DATA,
+                    "the images of %s are %s, but those of the other side are %s",
                     ecc_quote_path(shown, side->name), ecc_model_shape_text(theirs, a, false),
                     ecc_model_shape_text(ours, b, false));
 }
 
-/* Opens each operand with images and closes those that were not open: together they might not fit
- * in memory. */
+/* Opens each operand with images, and closes it again if it was not open: together they might not
+ * fit in memory. */
 static enum ecc_status check_all(struct ecc_scoring *g, struct ecc_item_shape shape,
                                  struct ecc_error *error)
 {

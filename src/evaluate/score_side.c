@@ -1,4 +1,4 @@
-/* score_side.c: an operand of a score: a run to be sampled, data, or statistics. */
+/* score_side.c: an operand of a score: a run to sample, data, or statistics. */
 #include "evaluate/score.h"
 
 #include "base/file.h"
@@ -35,7 +35,7 @@ static enum ecc_status check_images(const struct ecc_score_side *side, struct ec
 {
     char shown[ECC_PATH_SIZE];
     if (side->model ? side->model->scaling.columns == 0 : !side->data->is_table) return ECC_OK;
-    return ecc_fail(error, ECC_BAD_DATA, "%s has rows of a table, expected images to score",
+    return ecc_fail(error, ECC_BAD_DATA, "%s is a table, expected images to score",
                     ecc_quote_path(shown, side->name));
 }
 
@@ -46,7 +46,7 @@ static enum ecc_status open_run(const struct ecc_scoring *g, struct ecc_score_si
     ECC_TRY(ecc_model_open(&side->model, side->name, &options, error));
     if (!side->model->finished) {
         char shown[ECC_PATH_SIZE];
-        ecc_watch_remark(g->watch, "%s is not finished; used as it was after step %llu",
+        ecc_watch_remark(g->watch, "%s is not finished: using its checkpoint of step %llu",
                          ecc_quote_path(shown, side->name), (unsigned long long)side->model->step);
     }
     return check_images(side, error);
@@ -68,7 +68,7 @@ static enum ecc_status open_data(const struct ecc_scoring *g, struct ecc_score_s
 {
     struct ecc_data_options options = ecc_score_data_options(g, g->options->items);
     options.label = NULL;
-    options.cache_bytes = 1; /* items are read once */
+    options.cache_bytes = 1; /* each item is read once */
     ECC_TRY(ecc_dataset_open(&side->data, side->name, &options, error));
     return check_images(side, error);
 }
@@ -77,7 +77,7 @@ enum ecc_status ecc_score_side_open(const struct ecc_scoring *g, struct ecc_scor
                                     struct ecc_error *error)
 {
     if (side->is_open) return check_images(side, error);
-    if (side->model || side->data || side->statistics.size) return ECC_OK; /* it is open */
+    if (side->model || side->data || side->statistics.size) return ECC_OK; /* already open */
     switch (side->kind) {
     case ECC_SCORE_RUN: return open_run(g, side, error);
     case ECC_SCORE_DATA: return open_data(g, side, error);
@@ -115,7 +115,7 @@ struct stream {
     float *z;                   /* [ECC_SCORE_BATCH, d] of a run */
 };
 
-/* x receives images first .. first + n - 1. */
+/* Fills x with images first .. first + n - 1. */
 static enum ecc_status next_images(struct stream *s, size_t first, size_t n,
                                    struct ecc_error *error)
 {
@@ -145,7 +145,7 @@ static enum ecc_status collect(const struct ecc_scoring *g, struct stream *s, si
     return ECC_OK;
 }
 
-/* Finds what the samples are drawn from, and the components where the caller wants them. */
+/* Prepares the distribution to sample from, and the components if the caller wants them. */
 static enum ecc_status prepare_run(const struct ecc_scoring *g, struct ecc_score_side *side,
                                    struct ecc_error *error)
 {
@@ -194,13 +194,13 @@ enum ecc_status ecc_score_check_identity(const struct ecc_scoring *g,
                         shown, s->size, size, identity[0] ? ": " : "", identity);
     }
     if (!s->identity[0]) {
-        ecc_watch_remark(g->watch, "%s does not say what its features are; assumed to be %s", shown,
-                         identity[0] ? identity : "the same as the other's");
+        ecc_watch_remark(g->watch, "%s does not say which features it has; assuming %s", shown,
+                         identity[0] ? identity : "those of the other side");
         return ECC_OK;
     }
     if (!identity[0] || strcmp(s->identity, identity) == 0) return ECC_OK;
     return ecc_fail(error, ECC_BAD_DATA,
-                    "%s has statistics of other features (%s), expected %s: their scores cannot be "
+                    "%s has statistics of other features (%s), expected %s: scores cannot be "
                     "compared",
                     shown, s->identity, identity);
 }
@@ -210,7 +210,7 @@ enum ecc_status ecc_score_side_collect(const struct ecc_scoring *g, struct ecc_s
 {
     const struct ecc_features *const f = g->features;
     if (side->kind == ECC_SCORE_STATISTICS) {
-        if (!f) return ECC_OK; /* all are files; they are compared with each other */
+        if (!f) return ECC_OK; /* all are files, which are compared with each other */
         return ecc_score_check_identity(g, side, f->identity, f->size, error);
     }
     ECC_TRY(ecc_collector_init(&side->collector, g->features, g->options->seed, error));

@@ -1,4 +1,5 @@
-/* simulation.c: free points moved by the eccentric loss, and what comes out beside the theory. */
+/* simulation.c: free points moved by the eccentric loss, and the result compared with the
+ * theory. */
 #include "eccentric_evaluate.h"
 
 #include "base/clock.h"
@@ -43,8 +44,8 @@ static enum ecc_status reserve(struct ecc_simulation *r, const struct ecc_simula
 {
     if (o->points < 2 || o->dim < 2 || o->points > SIZE_MAX / sizeof(double) / o->dim) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "%zu points in %zu dimensions, expected 2 or more of both", o->points,
-                        o->dim);
+                        "there are %zu points in %zu dimensions, expected 2 or more of both",
+                        o->points, o->dim);
     }
     r->n = o->points;
     r->d = o->dim;
@@ -111,9 +112,9 @@ static enum ecc_status move_points(struct ecc_simulation *r, const struct ecc_si
     return status;
 }
 
-/* ---- What came out -------------------------------------------------------------------------- */
+/* ---- The result -------------------------------------------------------------------------- */
 
-/* *spread: of |z|, z: [n, d]; *below: how many are below `least`. */
+/* *spread: the spread of |z|, z: [n, d]; *below: how many are below `least`. */
 static enum ecc_status measure_radius(const struct ecc_simulation *r, struct ecc_spread *spread,
                                       size_t *below, const float *z, double least,
                                       struct ecc_error *error)
@@ -160,7 +161,7 @@ static enum ecc_status measure_spectrum(struct ecc_simulation *r, struct ecc_err
     ECC_TRY(ecc_eigen_symmetric(r->eigenvalues, r->axes, r->axes, r->d, error));
     for (size_t k = 0; k < r->d; k++) r->eigenvalues[k] = fmax(0, r->eigenvalues[k]);
     r->trace = ecc_spectrum_trace(r->eigenvalues, r->d);
-    /* points that all coincide have no shape: 0 rather than 0/0 */
+    /* if all points coincide, use 0 rather than 0/0 */
     r->eccentricity = r->trace > 0 ? ecc_spectrum_eccentricity(r->eigenvalues, r->d) : 0;
     r->effective_rank = ecc_spectrum_effective_rank(r->eigenvalues, r->d);
     return ECC_OK;
@@ -192,7 +193,8 @@ static enum ecc_status measure(struct ecc_simulation *r, const struct ecc_loss_o
     return measure_spectrum(r, error);
 }
 
-/* ---- All of it ------------------------------------------------------------------------------ */
+/* ---- The whole simulation
+ * ------------------------------------------------------------------------------ */
 
 enum ecc_status ecc_simulation_run(struct ecc_simulation *result,
                                    const struct ecc_simulation_options *options,

@@ -1,5 +1,5 @@
-/* connection.c: nobody keeps one of the server's places without asking for anything: a client that
- * sends its request, or takes its reply, byte by byte and for ever is shown the door. */
+/* connection.c: closes slow connections, so that a client that sends its request or reads its reply
+ * byte by byte cannot hold one forever. */
 #include "base/clock.h"
 #include "explore/server_internal.h"
 
@@ -33,7 +33,7 @@ void ecc_connection_served(struct MHD_Connection *connection)
     if (c) c->since = ecc_seconds();
 }
 
-/* The socket stays MHD's: it finds it closed, and cleans up. */
+/* MHD owns the socket: it notices that it is shut down, and cleans up. */
 void ecc_connections_sweep(struct ecc_server *s, double now)
 {
     for (size_t i = 0; i < ECC_SERVER_CONNECTIONS; i++) {

@@ -1,4 +1,4 @@
-/* exchange.c: one request and its reply: checked, its body gathered, routed, answered. */
+/* exchange.c: one request and its reply: checks it, collects its body, routes and answers it. */
 #include "base/clock.h"
 #include "base/text.h"
 #include "explore/route.h"
@@ -65,7 +65,7 @@ static void add_headers(struct MHD_Response *response, const char *type, bool pa
     MHD_add_response_header(response, "Cache-Control", page ? "no-cache" : "no-store");
 }
 
-/* The reply's bytes become the response's. */
+/* The response takes over the reply's bytes. */
 static enum MHD_Result send_reply(struct MHD_Connection *connection, unsigned code,
                                   struct ecc_reply *reply, const char *allow)
 {
@@ -107,14 +107,14 @@ static unsigned code_of(enum ecc_status status)
     }
 }
 
-/* ---- Checks, before anything of a body is taken ---------------------------------------------- */
+/* ---- Checks, before any of the body is accepted ---------------------------------------------- */
 
 static const char *header(struct MHD_Connection *connection, const char *name)
 {
     return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
-/* MHD takes the first of several, a proxy before it perhaps the last: neither is to be trusted. */
+/* MHD uses the first of several, a proxy in front of it perhaps the last: trust neither. */
 static enum MHD_Result look_at_header(void *headers, enum MHD_ValueKind kind, const char *name,
                                       size_t name_size, const char *value, size_t value_size)
 {
@@ -130,7 +130,7 @@ static bool headers_good(struct MHD_Connection *connection)
     return ecc_request_headers_good(&headers);
 }
 
-/* 0, or the code to refuse with. */
+/* 0, or the status code to refuse it with. */
 static unsigned check_sender(struct ecc_server *s, struct MHD_Connection *connection,
                              const struct exchange *e, const char **sentence)
 {
@@ -140,7 +140,7 @@ static unsigned check_sender(struct ecc_server *s, struct MHD_Connection *connec
         return MHD_HTTP_TOO_MANY_REQUESTS;
     }
     if (!headers_good(connection)) {
-        *sentence = "the headers are malformed, or say the same thing twice";
+        *sentence = "the headers are malformed, or one is given twice";
         return MHD_HTTP_BAD_REQUEST;
     }
     if (!ecc_request_host_allowed(host, s->loopback, s->own_name)) {
@@ -156,24 +156,24 @@ static unsigned check_sender(struct ecc_server *s, struct MHD_Connection *connec
         return code_of(e->status);
     }
     if (!e->request.path) {
-        *sentence = "there is nothing here";
+        *sentence = "not found";
         return MHD_HTTP_NOT_FOUND;
     }
     return 0;
 }
 
-/* The body's length must be said beforehand, and be small enough. */
+/* The length of the body must be given in advance, and be small enough. */
 static unsigned check_length(struct ecc_server *s, struct MHD_Connection *connection,
                              struct exchange *e, const char **sentence)
 {
     const char *const text = header(connection, "Content-Length");
     size_t length = 0;
     if (header(connection, "Transfer-Encoding") || (e->route->post && !text)) {
-        *sentence = "expected a Content-Length";
+        *sentence = "expected a Content-Length header";
         return MHD_HTTP_LENGTH_REQUIRED;
     }
     if (text && !ecc_parse_size(text, &length)) {
-        *sentence = "the Content-Length is no number";
+        *sentence = "the Content-Length is not a number";
         return MHD_HTTP_BAD_REQUEST;
     }
     if (length > e->route->body_most) {
@@ -200,7 +200,7 @@ static unsigned check_route(struct exchange *e, const char *method, const char *
     static const struct ecc_route page = {.path = ""};
     e->route = ecc_asset_find(e->request.path) ? &page : ecc_route_find(e->request.path);
     if (!e->route) {
-        *sentence = "there is nothing here";
+        *sentence = "not found";
         return MHD_HTTP_NOT_FOUND;
     }
     if (e->route->post ? strcmp(method, "POST") != 0 : !get) {
@@ -245,7 +245,7 @@ static enum MHD_Result first_call(struct ecc_server *s, struct MHD_Connection *c
     return refuse(connection, code, sentence);
 }
 
-/* Called once with the headers, then with each part of the body, then once more at its end. */
+/* Called once with the headers, then with each part of the body, then once again at its end. */
 enum MHD_Result ecc_exchange_answer(void *server, struct MHD_Connection *connection,
                                     const char *url, const char *method, const char *version,
                                     const char *data, size_t *size, void **exchange)
@@ -257,7 +257,8 @@ enum MHD_Result ecc_exchange_answer(void *server, struct MHD_Connection *connect
     if (!e->route) return first_call(server, connection, e, method);
     if (*size == 0) {
         if (e->request.body_size == e->body_room) return answer(server, connection, e);
-        return refuse(connection, MHD_HTTP_BAD_REQUEST, "the body ends early");
+        return refuse(connection, MHD_HTTP_BAD_REQUEST,
+                      "the body is shorter than its Content-Length");
     }
     if (*size > e->body_room - e->request.body_size) return MHD_NO;
     memcpy(e->body + e->request.body_size, data, *size);

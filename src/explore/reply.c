@@ -1,4 +1,4 @@
-/* reply.c: what is sent back: bytes of some kind, or JSON. */
+/* reply.c: what the server sends back: bytes with a content type, or JSON. */
 #include "explore/reply.h"
 
 #include <stdlib.h>

@@ -27,8 +27,8 @@ static enum ecc_status check_characters(const char *target, struct ecc_error *er
     }
     for (size_t i = 0; i < length; i++) {
         if (plain(target[i], "-._~/?=&,")) continue;
-        return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "character %zu of the address is not one that this server knows", i + 1);
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "character %zu of the address is not allowed",
+                        i + 1);
     }
     return ECC_OK;
 }
@@ -46,14 +46,13 @@ static enum ecc_status cut_pair(struct ecc_request *r, char *text, struct ecc_er
         }
     }
     if (r->pair_count == ECC_REQUEST_PAIRS) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "more than %d names with values",
-                        ECC_REQUEST_PAIRS);
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "more than %d parameters", ECC_REQUEST_PAIRS);
     }
     r->pairs[r->pair_count++] = (struct ecc_request_pair){text, equals + 1};
     return ECC_OK;
 }
 
-/* All characters are compared, so that the time says nothing about the token. */
+/* Compares all characters, so that the time taken reveals nothing about the token. */
 static bool same_token(const char *path, const char *token)
 {
     unsigned differ = 0;
@@ -98,8 +97,7 @@ enum ecc_status ecc_request_check_names(const struct ecc_request *r, const char 
             known |= strcmp(r->pairs[i].name, *name) == 0;
         }
         if (!known) {
-            return ecc_fail(error, ECC_BAD_ARGUMENT, "'%.40s' means nothing here",
-                            r->pairs[i].name);
+            return ecc_fail(error, ECC_BAD_ARGUMENT, "unknown parameter '%.40s'", r->pairs[i].name);
         }
     }
     return ECC_OK;
@@ -152,7 +150,7 @@ enum ecc_status ecc_request_choice(const struct ecc_request *r, size_t *value, c
         *value = i;
         return ECC_OK;
     }
-    return ecc_fail(error, ECC_BAD_ARGUMENT, "%s is '%.40s', expected '%s' or its like", name, text,
+    return ecc_fail(error, ECC_BAD_ARGUMENT, "%s is '%.40s', expected for example '%s'", name, text,
                     choices[0]);
 }
 
@@ -163,7 +161,7 @@ static uint32_t word(const unsigned char *b)
     return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 }
 
-/* How many rows of so many 4-byte numbers the body holds. */
+/* How many rows of `numbers` 4-byte numbers the body holds. */
 static enum ecc_status count_rows(const struct ecc_request *r, size_t *n, size_t numbers,
                                   size_t most, struct ecc_error *error)
 {
@@ -171,7 +169,7 @@ static enum ecc_status count_rows(const struct ecc_request *r, size_t *n, size_t
     *n = r->body_size / row;
     if (*n >= 1 && *n <= most && *n * row == r->body_size) return ECC_OK;
     return ecc_fail(error, ECC_BAD_ARGUMENT,
-                    "the body has %zu bytes, expected 1 to %zu times %zu numbers of 4 bytes",
+                    "the body has %zu bytes, expected 1 to %zu rows of %zu numbers of 4 bytes",
                     r->body_size, most, numbers);
 }
 
@@ -187,7 +185,7 @@ enum ecc_status ecc_request_rows(const struct ecc_request *r, float **values, si
         memcpy(&rows[i], &bits, sizeof bits);
         if (isfinite(rows[i]) && fabsf(rows[i]) <= limit) continue;
         free(rows);
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "number %zu of the body is not one from -%g to %g",
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "number %zu of the body is not between -%g and %g",
                         i + 1, (double)limit, (double)limit);
     }
     *values = rows;
@@ -206,8 +204,8 @@ enum ecc_status ecc_request_items(const struct ecc_request *r, uint32_t **values
         if (items[i] < bound) continue;
         const unsigned long bad = items[i];
         free(items);
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "there is no item %lu, expected one below %zu",
-                        bad, bound);
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "there is no item %lu, expected a number below %zu", bad, bound);
     }
     *values = items;
     return ECC_OK;

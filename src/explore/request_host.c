@@ -53,7 +53,7 @@ static bool is_port(const char *text)
     return ecc_parse_size(text, &port) && port >= 1 && port <= 65535;
 }
 
-/* "name", "name:80", "[::1]" or "[::1]:80": the name alone; *bracketed says of which kind. */
+/* "name", "name:80", "[::1]" or "[::1]:80": the name alone; *bracketed tells which kind. */
 static bool cut_host(char name[HOST_SIZE], bool *bracketed, const char *host)
 {
     if (strnlen(host, HOST_SIZE) == HOST_SIZE) return false;

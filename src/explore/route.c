@@ -1,4 +1,4 @@
-/* route.c: the table of what the server answers. */
+/* route.c: the table of routes. */
 #include "explore/route.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ extern const struct ecc_route
     ecc_route_factor,
     ecc_route_targets;
 
-/* Adding a route: its own file, its entry declared above, and a line here. */
+/* To add a route: write its file, declare its entry above, and add a line here. */
 const struct ecc_route *const ecc_routes[] = {
     &ecc_route_about,
     &ecc_route_decode,
@@ -62,5 +62,5 @@ enum ecc_status ecc_route_run(const struct ecc_space *space, size_t *run,
 enum ecc_status ecc_route_needs_items(const struct ecc_space *space, struct ecc_error *error)
 {
     if (space->count > 0) return ECC_OK;
-    return ecc_fail(error, ECC_BAD_DATA, "there are no items: the data of the run was not found");
+    return ecc_fail(error, ECC_BAD_DATA, "there are no items: the run's data was not found");
 }

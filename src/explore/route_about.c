@@ -1,5 +1,5 @@
-/* route_about.c: GET api/about: what there is to explore; GET api/targets: what labels say about
- * components. */
+/* route_about.c: GET api/about: what there is to explore; GET api/targets: which components carry
+ * which labels. */
 #include "base/text.h"
 #include "explore/route.h"
 

@@ -1,4 +1,4 @@
-/* route_decode.c: places in latent space become items, as the page shows them and as files. */
+/* route_decode.c: decodes places in latent space, for the page and as files. */
 #include "explore/route.h"
 
 #include "base/npy.h"
@@ -49,7 +49,7 @@ static enum ecc_status reply_npy(struct ecc_reply *reply, enum ecc_dtype dtype, 
     return ECC_OK;
 }
 
-/* As `eccentric decode` writes one item. */
+/* The same as `eccentric decode` writes for one item. */
 static enum ecc_status export_item(struct ecc_space *space, struct ecc_reply *reply, size_t run,
                                    struct ecc_error *error)
 {
@@ -71,7 +71,8 @@ static enum ecc_status export_item(struct ecc_space *space, struct ecc_reply *re
 static enum ecc_status export_png(struct ecc_space *space, struct ecc_reply *reply,
                                   struct ecc_error *error)
 {
-    if (space->is_table) return ecc_fail(error, ECC_BAD_ARGUMENT, "a row is no image");
+    if (space->is_table)
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "a row of a table cannot be saved as an image");
     *reply = (struct ecc_reply){.type = "image/png"};
     return ecc_image_encode(&reply->bytes, &reply->size, space->x, space->shape, error);
 }

@@ -1,4 +1,4 @@
-/* route_items.c: the items themselves, and where they lie. */
+/* route_items.c: the items, and their places in latent space. */
 #include "explore/route.h"
 
 #include <stdlib.h>
@@ -14,8 +14,8 @@ static enum ecc_status items(struct ecc_space *space, struct ecc_reply *reply,
     ECC_TRY(ecc_request_items(request, &list, &n, space->count, ECC_SPACE_MOST, error));
     const enum ecc_status status = ecc_dataset_read(space->data, space->x, list, n, error);
     free(list);
-    /* a file that has gone since is not the client's mistake */
-    if (status != ECC_OK) return ecc_fail(error, ECC_IO, "the items cannot be read any more");
+    /* if the file is gone, it is not the client's mistake */
+    if (status != ECC_OK) return ecc_fail(error, ECC_IO, "the items can no longer be read");
     ECC_TRY(ecc_reply_reserve(reply, n * ecc_space_item_bytes(space), ECC_TYPE_BYTES, error));
     ecc_space_pack(space, reply->bytes, space->x, n);
     return ECC_OK;
@@ -84,13 +84,15 @@ const struct ecc_route ecc_route_labels = {.path = "api/labels", .run = labels};
 
 static const char *const one_of_many[] = {"k", NULL};
 
-/* Which of so many attributes or factors. */
+/* The index of the attribute or factor that the request asks for. */
 static enum ecc_status which(const struct ecc_space *space, size_t *k, size_t count,
                              const struct ecc_request *request, struct ecc_error *error)
 {
     *k = 0;
     ECC_TRY(ecc_route_needs_items(space, error));
-    if (count == 0) return ecc_fail(error, ECC_BAD_DATA, "the items have none of these");
+    if (count == 0)
+        return ecc_fail(error, ECC_BAD_DATA,
+                        "the items have no attributes or factors of this kind");
     return ecc_request_count(request, k, "k", 0, count - 1, error);
 }
 

@@ -3,7 +3,7 @@
 
 #include "latent/sampler.h"
 
-/* the mixture would have to be fitted first, which takes longer than a request should */
+/* no mixture: it would have to be fitted first, which takes too long for a request */
 static const char *const from_names[] = {"gaussian", "normal", "sphere", NULL};
 
 static enum ecc_status sample(struct ecc_space *space, struct ecc_reply *reply,

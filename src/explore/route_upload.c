@@ -1,10 +1,10 @@
-/* route_upload.c: POST api/upload: a PNG or JPEG file to its places in all runs, float32 [runs, d]
- * amounts, and then the item as the first run has it. */
+/* route_upload.c: POST api/upload: encodes a PNG or JPEG file: its amounts in all runs, float32
+ * [runs, d], then the item as the first run prepares it. */
 #include "explore/route.h"
 
 #include "data/convert.h"
 
-/* space->x: the image as the run's own data was cut and resized. */
+/* space->x: the image, cropped and resized as the run's own data was. */
 static enum ecc_status convert(struct ecc_space *space, size_t r, bool invert,
                                const struct ecc_request *request, struct ecc_error *error)
 {
@@ -22,7 +22,9 @@ static enum ecc_status upload(struct ecc_space *space, struct ecc_reply *reply,
 {
     const size_t numbers = space->run_count * space->d;
     size_t invert = 0;
-    if (space->is_table) return ecc_fail(error, ECC_BAD_ARGUMENT, "this run is of a table");
+    if (space->is_table)
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "this run was trained on a table: it cannot encode an image");
     ECC_TRY(ecc_request_count(request, &invert, "invert", 0, 1, error));
     ECC_TRY(
         ecc_reply_reserve(reply, 4 * numbers + ecc_space_item_bytes(space), ECC_TYPE_BYTES, error));

@@ -1,4 +1,4 @@
-/* server.c: the explorer listens, and serves until it is told to stop. */
+/* server.c: listens, and serves the explorer until told to stop. */
 #include "explore/server_internal.h"
 
 #include "base/clock.h"
@@ -13,7 +13,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-/* Requests that are only nearly HTTP are refused. */
+/* Refuse requests that are not strictly valid HTTP. */
 #if MHD_VERSION >= 0x01000000
 #define STRICT MHD_OPTION_CLIENT_DISCIPLINE_LVL
 #else
@@ -22,7 +22,7 @@
 
 enum {
     IDLE_SECONDS = 30,
-    PATIENCE_SECONDS = 60, /* for a request and its reply, however busily they come */
+    PATIENCE_SECONDS = 60, /* for a request and its reply, even while bytes arrive */
     CONNECTION_MEMORY = 1 << 15,
     WAIT_MILLISECONDS = 200,
 };
@@ -54,7 +54,7 @@ static enum ecc_status read_address(struct address *a, const char *text, size_t 
     }
     char quoted[ECC_QUOTE_SIZE];
     return ecc_fail(error, ECC_BAD_ARGUMENT,
-                    "the address is %s, expected one in digits, such as 127.0.0.1 or 0.0.0.0",
+                    "the address is %s, expected a numeric one such as 127.0.0.1 or 0.0.0.0",
                     ecc_quote(quoted, text, strlen(text)));
 }
 
@@ -72,7 +72,7 @@ static enum ecc_status draw_token(char token[ECC_TOKEN_SIZE], struct ecc_error *
 {
     unsigned char bytes[(ECC_TOKEN_SIZE - 1) / 2];
     if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes) {
-        return ecc_fail(error, ECC_IO, "the system gives no random bytes for a token");
+        return ecc_fail(error, ECC_IO, "cannot get random bytes for a token from the system");
     }
     for (size_t i = 0; i < sizeof bytes; i++) snprintf(token + 2 * i, 3, "%02x", bytes[i]);
     return ECC_OK;
@@ -94,7 +94,7 @@ static enum ecc_status start(struct ecc_server *s, const struct address *a, cons
         MHD_OPTION_END);
     if (!s->daemon) {
         return ecc_fail(error, ECC_IO, "cannot listen on %s, port %zu: %s", text, port,
-                        errno ? strerror(errno) : "the web server does not start");
+                        errno ? strerror(errno) : "the web server did not start");
     }
     const union MHD_DaemonInfo *const info =
         MHD_get_daemon_info(s->daemon, MHD_DAEMON_INFO_BIND_PORT);
@@ -102,7 +102,7 @@ static enum ecc_status start(struct ecc_server *s, const struct address *a, cons
     return ECC_OK;
 }
 
-/* What a person can open: 0.0.0.0 becomes this machine's name. */
+/* An address to open in a browser: 0.0.0.0 becomes this machine's name. */
 static void write_url(struct ecc_server *s, const struct address *a, const char *text)
 {
     const char *const host = a->any && s->own_name[0] ? s->own_name : text;
@@ -166,7 +166,7 @@ enum ecc_status ecc_server_run(struct ecc_server *s, bool (*stop)(void), struct 
     while (!stop()) {
         ecc_connections_sweep(s, ecc_seconds());
         if (MHD_run_wait(s->daemon, WAIT_MILLISECONDS) == MHD_YES || stop()) continue;
-        return ecc_fail(error, ECC_IO, "the web server cannot go on: %s", strerror(errno));
+        return ecc_fail(error, ECC_IO, "the web server cannot continue: %s", strerror(errno));
     }
     return ECC_OK;
 }

@@ -1,4 +1,4 @@
-/* server_internal.h: what the files of the server share among themselves. */
+/* server_internal.h: what the files of the server share. */
 #ifndef ECC_EXPLORE_SERVER_INTERNAL_H
 #define ECC_EXPLORE_SERVER_INTERNAL_H
 
@@ -8,11 +8,11 @@
 #include <microhttpd.h>
 
 enum {
-    ECC_TOKEN_SIZE = 33,          /* 32 characters and their end */
-    ECC_SERVER_PENDING = 1 << 26, /* bytes of bodies that are on their way, of all clients */
+    ECC_TOKEN_SIZE = 33,          /* 32 characters and the final 0 */
+    ECC_SERVER_PENDING = 1 << 26, /* bytes of bodies in flight, from all clients */
 };
 
-/* A connection, and since when no request on it has come to its end. */
+/* A connection, and the time since which no request on it has been completed. */
 struct ecc_connection {
     bool used;
     int socket;
@@ -24,7 +24,7 @@ struct ecc_server {
     struct MHD_Daemon *daemon;
     bool loopback;
     size_t port;
-    char token[ECC_TOKEN_SIZE]; /* empty: none */
+    char token[ECC_TOKEN_SIZE]; /* empty: no token */
     char own_name[256];
     char url[512];
     struct ecc_rate rate;
@@ -33,15 +33,16 @@ struct ecc_server {
     struct ecc_connection connections[ECC_SERVER_CONNECTIONS];
 };
 
-/* For MHD: a client has come, or has gone. */
+/* For MHD: a client has connected or disconnected. */
 void ecc_connection_notify(void *server, struct MHD_Connection *connection, void **context,
                            enum MHD_ConnectionNotificationCode code);
-/* A request on it has come to its end. */
+/* A request on it has been completed. */
 void ecc_connection_served(struct MHD_Connection *connection);
-/* Ends those that have kept a place for longer than the server's patience. */
+/* Closes those that have been waiting for longer than the server's patience. */
 void ecc_connections_sweep(struct ecc_server *server, double now);
 
-/* For MHD: a request's line has come; all of it, or a part, is there to be answered; it is over. */
+/* For MHD: the request line has arrived; a part of the request, or all of it, has arrived; the
+ * request is over. */
 void *ecc_exchange_begin(void *server, const char *target, struct MHD_Connection *connection);
 enum MHD_Result ecc_exchange_answer(void *server, struct MHD_Connection *connection,
                                     const char *url, const char *method, const char *version,

@@ -1,4 +1,4 @@
-/* space.c: runs opened for the explorer, and latents decoded. */
+/* space.c: opens runs for the explorer and decodes latents. */
 #include "explore/space.h"
 
 #include "data/image_file.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEW = 8 }; /* a plan computes its whole batch: strips are short */
+enum { FEW = 8 }; /* a plan always computes its whole batch, and strips are short */
 
 enum ecc_status ecc_space_create(struct ecc_space **space, struct ecc_dataset *data,
                                  struct ecc_error *error)
@@ -58,13 +58,14 @@ enum ecc_status ecc_space_check(const struct ecc_space *s, const struct ecc_mode
 {
     char ours[64], theirs[64];
     if (s->run_count == ECC_SPACE_RUNS) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "the explorer shows %d runs, not more",
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "the explorer shows at most %d runs",
                         ECC_SPACE_RUNS);
     }
     if (m->scaling.columns == 0 && !ecc_model_drawable(m)) {
-        return ecc_fail(error, ECC_BAD_DATA,
-                        "items of %zu channels cannot be shown: expected 1 or 3, or a table",
-                        m->shape.channels);
+        return ecc_fail(
+            error, ECC_BAD_DATA,
+            "items with %zu channels cannot be shown: expected 1 or 3 channels, or a table",
+            m->shape.channels);
     }
     if (s->run_count == 0) return ECC_OK;
     if (memcmp(&m->shape, &s->shape, sizeof m->shape) != 0) {
@@ -158,7 +159,7 @@ enum ecc_status ecc_space_decode(struct ecc_space *s, size_t run, const float *a
 {
     const struct ecc_space_run *const r = &s->runs[run];
     ECC_TRY(places(s, run, s->z, amounts, n, error));
-    /* a rest of one or two is faster one by one than as a whole batch */
+    /* the last one or two are faster one by one than as a whole batch */
     const size_t rest = n % FEW, together = rest <= 2 ? n - rest : n;
     ECC_TRY(ecc_model_decode(r->some, s->x, s->z, together, error));
     return ecc_model_decode(r->one, s->x + together * s->size, s->z + together * s->d, n - together,

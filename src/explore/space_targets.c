@@ -1,5 +1,5 @@
-/* space_targets.c: what labels say about components: information gain and class means; and how the
- * components of two runs match. */
+/* space_targets.c: which components carry which labels, by information gain and class means, and
+ * how the components of two runs match. */
 #include "explore/space.h"
 
 #include "latent/gains.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum {
-    GAIN_ITEMS = 20000, /* enough to rank components, and a second's work */
+    GAIN_ITEMS = 20000, /* enough to rank components, in about a second */
     TARGETS_MOST = 256, /* a list that a person can look through */
 };
 
@@ -44,7 +44,7 @@ static enum ecc_status take_targets(struct ecc_space *s, struct ecc_error *error
     return status;
 }
 
-/* Gains of the first items; targets keep their values in one block of n, so these are copied. */
+/* Gains of the first items.  Targets hold their values in one block of n, so this copies them. */
 static enum ecc_status find_gains(const struct ecc_space *s, struct ecc_space_run *run,
                                   struct ecc_error *error)
 {
@@ -116,7 +116,7 @@ static float *every_other(const struct ecc_space *s, size_t r, size_t first, siz
     return p;
 }
 
-/* Every other item matches, the ones between measure. */
+/* Matches on every other item and measures on the rest. */
 static enum ecc_status align(struct ecc_space *s, struct ecc_error *error)
 {
     float *parts[4];
@@ -144,7 +144,7 @@ enum ecc_status ecc_space_finish(struct ecc_space *s, struct ecc_error *error)
     if (s->count >= 2 && targets > 0 && targets <= TARGETS_MOST) {
         const enum ecc_status status = take_targets(s, error);
         if (status != ECC_OK && status != ECC_BAD_DATA) return status;
-        /* where items lack labels, there is nothing to say about targets */
+        /* items without labels have no targets */
         for (size_t r = 0; status == ECC_OK && r < s->run_count; r++) {
             ECC_TRY(judge_run(s, &s->runs[r], error));
         }

@@ -1,4 +1,4 @@
-/* components.h: the deep principal components of a run, kept beside its weights. */
+/* components.h: the deep principal components of a run, stored beside its weights. */
 #ifndef ECC_MODEL_COMPONENTS_H
 #define ECC_MODEL_COMPONENTS_H
 
@@ -14,21 +14,22 @@ enum ecc_status ecc_components_write(const struct ecc_components *components, ui
 enum ecc_status ecc_components_read(struct ecc_components *components, uint32_t *weight_sum,
                                     const char *path, struct ecc_error *error);
 
-/* Latents of other data, z: [n, d], for a run whose own is gone; data NULL: there are none. */
+/* Latents of other data, z: [n, d], for a run whose own data is gone; data is NULL if there are
+ * none. */
 struct ecc_stand_in {
     const char *data; /* its name */
     const float *z;
     size_t n;
 };
 
-/* The run's components; where its own data cannot be read any more, those of the stand-in, and a
+/* The run's components.  If its own data can no longer be read: those of the stand-in, with a
  * remark. */
 enum ecc_status ecc_model_components_or_fit(struct ecc_model *model,
                                             struct ecc_components *components,
                                             const struct ecc_stand_in *given,
                                             const struct ecc_watch *watch, struct ecc_error *error);
 
-/* That components read from outside are sound; name: for messages. */
+/* Fails if components from a file are not valid; name: for messages. */
 enum ecc_status ecc_components_check(const struct ecc_components *components, const char *name,
                                      struct ecc_error *error);
 

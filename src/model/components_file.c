@@ -1,4 +1,4 @@
-/* components_file.c: components.npz of a run: kept for the weights that it was made of. */
+/* components_file.c: components.npz of a run: valid for the weights it was computed from. */
 #include "base/text.h"
 #include "base/watch.h"
 #include "data/archive.h"
@@ -40,7 +40,7 @@ enum ecc_status ecc_components_check(const struct ecc_components *c, const char 
                                      struct ecc_error *error)
 {
     const size_t d = c->d;
-    if (c->count == 0) return bad(name, "the components are of no items", error);
+    if (c->count == 0) return bad(name, "the components were computed from 0 items", error);
     for (size_t i = 0; i < d * (d + 5); i++) {
         if (!isfinite(c->mean[i])) return bad(name, "a number is not finite", error);
     }
@@ -49,7 +49,7 @@ enum ecc_status ecc_components_check(const struct ecc_components *c, const char 
         for (size_t j = 0; j < d; j++) square += c->axes[k * d + j] * c->axes[k * d + j];
         if (fabs(square - 1) > 1e-6) return bad(name, "an axis is not of length 1", error);
         if (c->eigenvalues[k] < 0 || (k > 0 && c->eigenvalues[k] > c->eigenvalues[k - 1])) {
-            return bad(name, "the eigenvalues do not fall", error);
+            return bad(name, "the eigenvalues are not in falling order", error);
         }
     }
     return ECC_OK;
@@ -98,7 +98,7 @@ enum ecc_status ecc_components_read(struct ecc_components *c, uint32_t *weight_s
 
 /* ---- Of a run ------------------------------------------------------------------------------- */
 
-/* True when the file is there, sound, and of these weights. */
+/* True if the file exists, is valid, and belongs to these weights. */
 static bool use_file(struct ecc_components *c, const struct ecc_model *model, const char *path,
                      const struct ecc_watch *watch)
 {
@@ -106,7 +106,7 @@ static bool use_file(struct ecc_components *c, const struct ecc_model *model, co
     uint32_t sum;
     if (access(path, F_OK) != 0) return false;
     if (ecc_components_read(c, &sum, path, &reason) != ECC_OK) {
-        ecc_watch_remark(watch, "the components are computed again: %s", reason.text);
+        ecc_watch_remark(watch, "computing the components again: %s", reason.text);
         return false;
     }
     if (sum == model->weight_sum && c->d == model->d) return true;
@@ -125,7 +125,7 @@ static enum ecc_status compute(struct ecc_components *c, struct ecc_model *model
     return status;
 }
 
-/* From the file or computed and kept there; in memory only computed. */
+/* Reads them from the file, or computes and stores them; computes them for a run in memory. */
 static enum ecc_status find_components(struct ecc_components *c, struct ecc_model *model,
                                        const char *what, const struct ecc_watch *watch,
                                        struct ecc_error *error)
@@ -137,10 +137,10 @@ static enum ecc_status find_components(struct ecc_components *c, struct ecc_mode
     if (!use_file(c, model, path, watch)) {
         struct ecc_error reason;
         status = compute(c, model, what, watch, error);
-        /* a run that may only be read is used all the same */
+        /* a read-only run works, too */
         if (status == ECC_OK &&
             ecc_components_write(c, model->weight_sum, path, &reason) != ECC_OK) {
-            ecc_watch_remark(watch, "the components are not kept: %s", reason.text);
+            ecc_watch_remark(watch, "the components were not saved: %s", reason.text);
         }
     }
     free(path);
@@ -167,7 +167,7 @@ enum ecc_status ecc_model_components_or_fit(struct ecc_model *model, struct ecc_
     if (status == ECC_OK) return ECC_OK;
     const bool unreadable = status == ECC_IO || status == ECC_BAD_DATA;
     if (!given->data || !unreadable) return ecc_fail(error, status, "%s", reason.text);
-    ecc_watch_remark(watch, "components of %s are those of %s: %s", model->run->directory,
-                     given->data, reason.text);
+    ecc_watch_remark(watch, "using components of %s for %s: %s", given->data, model->run->directory,
+                     reason.text);
     return ecc_components_fit(c, given->z, given->n, model->d, error);
 }

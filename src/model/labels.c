@@ -1,4 +1,4 @@
-/* labels.c: the labels of a data set, as classifiers want them. */
+/* labels.c: the labels of a data set, in the form that classifiers need. */
 #include "model/labels.h"
 
 #include "base/text.h"

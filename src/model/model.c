@@ -1,4 +1,4 @@
-/* model.c: a run is opened for use: its net planned for inference, its weights loaded. */
+/* model.c: opens a run: plans its net for inference and loads its weights. */
 #include "model/model.h"
 #include "base/text.h"
 #include "run/checkpoint.h"
@@ -59,8 +59,8 @@ static enum ecc_status read_weights(struct ecc_model *m, float *flat, struct ecc
     }
     char shown[ECC_PATH_SIZE];
     return ecc_fail(error, ECC_BAD_DATA,
-                    "%s has no model yet: its training ended before the first checkpoint; go on "
-                    "with: eccentric train --resume %s",
+                    "%s has no model yet: training ended before the first checkpoint; to continue: "
+                    "eccentric train --resume %s",
                     ecc_quote_path(shown, m->run->directory), shown);
 }
 
@@ -90,7 +90,7 @@ static enum ecc_status load_weights(struct ecc_model *m, struct ecc_error *error
 
 /* ---- Opening and closing -------------------------------------------------------------------- */
 
-/* Everything but the weights, from the config. */
+/* Sets up everything but the weights from the config. */
 static enum ecc_status plan(struct ecc_model *m, const struct ecc_model_options *options,
                             struct ecc_error *error)
 {

@@ -1,5 +1,5 @@
 /*
- * model_bytes.c: a model as one block of bytes, saved and opened.
+ * model_bytes.c: saves a model to one block of bytes, and opens it again.
  *
  * The block is a safetensors file: the net's tensors under their own names, the components as
  * float64 tensors "components.*", and in the metadata config.json as text.
@@ -19,7 +19,7 @@
 
 enum { COMPONENT_TENSORS = 5 };
 
-/* The components as tensors; 0 where they are not known. */
+/* The components as tensors; none if they are not known. */
 static size_t component_items(struct ecc_safetensors_item items[COMPONENT_TENSORS],
                               const struct ecc_components *c, const uint64_t *count)
 {
@@ -105,8 +105,8 @@ static enum ecc_status read_components(struct ecc_model *m, const struct ecc_saf
     return ECC_OK;
 }
 
-/* The weights need the net's tensors, which need the config: a model without weights comes first.
- */
+/* Loading the weights takes the net's tensors, which take the config: so first make a model without
+ * weights. */
 static enum ecc_status open_file(struct ecc_model **model, const struct ecc_safetensors *file,
                                  const struct ecc_model_options *options, struct ecc_error *error)
 {
@@ -114,9 +114,9 @@ static enum ecc_status open_file(struct ecc_model **model, const struct ecc_safe
     const char *const format = ecc_safetensors_metadata(file, FORMAT_KEY);
     struct ecc_run *run;
     if (!config || !format || strcmp(format, FORMAT) != 0) {
-        return ecc_fail(error, ECC_BAD_DATA,
-                        "these bytes are not a model that ecc_model_save_bytes made: the settings "
-                        "are missing");
+        return ecc_fail(
+            error, ECC_BAD_DATA,
+            "these bytes are not a model saved by ecc_model_save_bytes: the settings are missing");
     }
     ECC_TRY(ecc_run_in_memory(&run, config, NAME, error));
     ECC_TRY(ecc_model_plan(model, run, options, error));

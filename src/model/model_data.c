@@ -1,4 +1,4 @@
-/* model_data.c: opens the data of a run, and encodes whole data sets batch by batch. */
+/* model_data.c: opens the data of a run and encodes whole data sets batch by batch. */
 #include "base/text.h"
 #include "base/watch.h"
 #include "data/loader.h"
@@ -44,14 +44,14 @@ enum ecc_status ecc_model_open_data(const struct ecc_model *m, struct ecc_datase
     struct ecc_data_options options = ecc_settings_data(&m->options);
     if (what || items) options.items = items;
     if (m->scaling.columns > 0) options.scaling = &m->scaling;
-    options.cache_bytes = 1; /* items are read once */
+    options.cache_bytes = 1; /* each item is read once */
     struct ecc_error reason = {0};
     enum ecc_status status =
         ecc_dataset_open(data, what ? what : m->options.data, &options, &reason);
     if (status != ECC_OK) {
         char run[ECC_PATH_SIZE];
         if (what) return ecc_fail(error, status, "%s", reason.text);
-        return ecc_fail(error, status, "the data of the run %s cannot be opened: %.280s",
+        return ecc_fail(error, status, "cannot open the data of the run %s: %.280s",
                         ecc_quote_path(run, m->run->directory), reason.text);
     }
     status = check_shape(m, *data, error);
@@ -197,7 +197,7 @@ enum ecc_status ecc_model_latents(struct ecc_model *m, float **z, int32_t **labe
     ECC_TRY(ecc_model_open_data(m, &data, what, items, error));
     *n = data->count;
     enum ecc_status status = encode_new(m, z, data, NULL, *n, watch, error);
-    if (status == ECC_OK && labels) { /* the data set does not need its own any more */
+    if (status == ECC_OK && labels) { /* the data set no longer needs them */
         *labels = data->labels;
         data->labels = NULL;
     }

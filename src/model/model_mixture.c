@@ -1,4 +1,4 @@
-/* model_mixture.c: a Gaussian mixture of the latents that a run was trained on. */
+/* model_mixture.c: fits a Gaussian mixture to the training latents of a run. */
 #include "base/watch.h"
 #include "model/model.h"
 

@@ -1,4 +1,4 @@
-/* average.c: the mean of the weights over the last part of a training. */
+/* average.c: the mean of the weights over the last part of training. */
 #include "train/average.h"
 
 #include <math.h>

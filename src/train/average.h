@@ -1,23 +1,23 @@
 /*
- * average.h: the mean of the weights over the last part of a training, however long that becomes.
+ * average.h: the mean of the weights over the last part of training, of any length.
  *
- * At a constant rate weights go on swinging around what they are looking for, and their mean lies
- * nearer to it than they do.  The look number k counts with k^(1/share - 1): after n looks their
- * mean age is about share * n, and nothing needs to know n beforehand.
+ * At a constant rate the weights keep oscillating around the optimum, and their mean is closer to
+ * it than they are.  Sample k of the weights counts with k^(1/share - 1): after n samples their
+ * mean age is about share * n, and n need not be known in advance.
  */
 #ifndef ECC_TRAIN_AVERAGE_H
 #define ECC_TRAIN_AVERAGE_H
 
 #include "base/status.h"
 
-enum { ECC_AVERAGE_STEPS = 10 }; /* of training between two looks */
+enum { ECC_AVERAGE_STEPS = 10 }; /* of training between two samples */
 
 struct ecc_average {
-    double share;   /* 0: no average is kept */
-    uint64_t looks; /* so far */
+    double share;   /* 0: no average */
+    uint64_t looks; /* samples taken so far */
     size_t size;
     float *mean; /* [size] */
-    float *work; /* [size], for the caller between calls */
+    float *work; /* [size], free for the caller to use between calls */
 };
 
 enum ecc_status ecc_average_init(struct ecc_average *average, double share, size_t size,

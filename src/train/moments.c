@@ -1,4 +1,4 @@
-/* moments.c: mean and covariance of the latents over the last hundred batches or so. */
+/* moments.c: mean and covariance of the latents over about the last hundred batches. */
 #include "train/moments.h"
 #include "math/lapack.h"
 #include "math/statistics.h"
@@ -55,7 +55,7 @@ enum ecc_status ecc_moments_spectrum(struct ecc_moments *moments, double *trace,
     ECC_TRY(ecc_eigen_symmetric(values, NULL, covariance, d, error));
     *trace = ecc_spectrum_trace(values, d);
     const double raw = ecc_spectrum_eccentricity(values, d);
-    /* N items of a sphere spread its eigenvalues by about (d+1)/N in square */
+    /* with N items on a sphere, the squared spread of the eigenvalues is about (d+1)/N */
     const double items = moments->weight * moments->weight / moments->weight_squares;
     *eccentricity = sqrt(fmax(0, raw * raw - (double)(d + 1) / items));
     return ECC_OK;

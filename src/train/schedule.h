@@ -7,12 +7,12 @@
 struct ecc_schedule {
     enum ecc_schedule_kind kind;
     double rate;       /* the highest */
-    double final_rate; /* of the cosine's end */
+    double final_rate; /* at the end of the cosine */
     uint64_t warmup;   /* steps of linear rise before it */
-    uint64_t total;    /* steps in all */
+    uint64_t total;    /* number of steps */
 };
 
-/* The rate of step number `step`, from 1 to total. */
+/* The rate at `step`, from 1 to total. */
 double ecc_schedule_rate(const struct ecc_schedule *schedule, uint64_t step);
 
 #endif

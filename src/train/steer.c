@@ -1,18 +1,18 @@
-/* steer.c: lambda, regulated during training towards a wanted eccentricity or loss. */
+/* steer.c: adjusts lambda during training to reach a target eccentricity or loss. */
 #include "train/steer.h"
 
 #include <math.h>
 
 /*
- * What was seen on MNIST (docs/training.md): more lambda always makes latents rounder, within some
- * 300 batches; but little drives them back when lambda falls again, so that a target should be
- * approached from above.  Hence an integral that rises gently and falls faster, and that waits as
- * long as the latents move towards the target by themselves, as those of a young net do.
+ * Observed on MNIST (docs/training.md): a higher lambda always makes the latents rounder, within
+ * about 300 batches, but they hardly return when lambda falls again.  So lambda should approach its
+ * final value from below.  The integral therefore rises slowly, falls faster, and waits while the
+ * latents move towards the target by themselves, as they do early in training.
  */
-static const double proportional = 1, rise = 0.15, fall = 0.3; /* per look */
+static const double proportional = 1, rise = 0.15, fall = 0.3; /* per adjustment */
 static const double trend_looks = 10, enough = 0.2;
 
-/* Far off, the deviation says little about how far lambda must go. */
+/* Far from the target, the deviation says little about how much lambda must change. */
 static const double most = 1, most_integrated = 0.4;
 
 static const double lambda_low = 1e-9, lambda_high = 1e3;
@@ -46,7 +46,7 @@ double ecc_steer_error(const struct ecc_steer *steer, double measured)
     return (measured - steer->target) / fmax(fabs(steer->target), 1e-6);
 }
 
-/* The logarithm of measured over wanted, above the floor. */
+/* The logarithm of measured over target, both above the floor. */
 static double deviation_of(const struct ecc_steer *steer, double measured)
 {
     const double above = measured - steer->floor, wanted = steer->target - steer->floor;

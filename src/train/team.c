@@ -1,4 +1,5 @@
-/* team.c: the seam where several processes would train together; here, one process alone. */
+/* team.c: the operations that several processes would need to train together; here, for one
+ * process. */
 #include "train/team.h"
 
 struct ecc_team ecc_team_alone(void)

@@ -1,9 +1,9 @@
 /*
- * team.h: the one seam where several processes would train together.
+ * team.h: the operations that several processes need to train together.
  *
- * With one process each call leaves its data as it is.  With more (MPI comes next), the latents of
- * all are gathered, so that the regularizer sees the whole batch, and gradients and running
- * statistics of batch norm are averaged.
+ * With one process the calls change nothing.  With more (MPI comes next), they gather the latents
+ * of all processes, so that the regularizer sees the whole batch, and average the gradients and the
+ * running statistics of batch norm.
  */
 #ifndef ECC_TRAIN_TEAM_H
 #define ECC_TRAIN_TEAM_H
@@ -16,10 +16,10 @@ struct ecc_team {
 
 struct ecc_team ecc_team_alone(void);
 
-/* x: [count] becomes the mean over the team: gradients, running statistics. */
+/* Replaces x: [count] by its mean over the team: gradients, running statistics. */
 void ecc_team_average(const struct ecc_team *team, float *x, size_t count);
 
-/* all: [size, count], of which this process has filled row `rank`; the others fill theirs. */
+/* all: [size, count].  This process has filled row `rank`; the others fill theirs. */
 void ecc_team_gather(const struct ecc_team *team, float *all, size_t count);
 
 #endif

@@ -1,4 +1,5 @@
-/* train.c: a whole training by one call: started or resumed, watched, finished. */
+/* train.c: a whole training run in one call: starts or resumes it, reports progress, finishes
+ * it. */
 #include "base/text.h"
 #include "data/source.h"
 #include "train/trainer.h"
@@ -20,11 +21,11 @@ static enum ecc_status interrupted(struct ecc_trainer *t, struct ecc_error *erro
     ECC_TRY(ecc_trainer_save(t, error));
     char quoted[ECC_PATH_SIZE];
     return ecc_fail(error, ECC_INTERRUPTED,
-                    "interrupted after step %llu; to go on: eccentric train --resume %s", step,
+                    "interrupted after step %llu; to continue: eccentric train --resume %s", step,
                     ecc_quote_path(quoted, t->run->directory));
 }
 
-/* From where the trainer stands to the end; it is freed whatever happens. */
+/* Trains from the current step to the end, and frees the trainer, also on failure. */
 static enum ecc_status run_to_end(struct ecc_trainer *t, struct ecc_train_result *result,
                                   const struct ecc_train_job *job, struct ecc_error *error)
 {
@@ -57,7 +58,7 @@ enum ecc_status ecc_train(struct ecc_train_result *result, const struct ecc_trai
     struct ecc_trainer *trainer;
     *result = (struct ecc_train_result){0};
     if (!job) job = &none;
-    if (!options->data) return ecc_fail(error, ECC_BAD_ARGUMENT, "there is no data to train on");
+    if (!options->data) return ecc_fail(error, ECC_BAD_ARGUMENT, "no data to train on was given");
     ECC_TRY(ecc_settings_check(options, error));
     ECC_TRY(make_run(&run, options->data, job, error));
     enum ecc_status status = ecc_trainer_start(&trainer, run, options, error);
@@ -76,7 +77,7 @@ enum ecc_status ecc_train_resume(struct ecc_train_result *result, double epochs,
     struct ecc_error odd = {0};
     *result = (struct ecc_train_result){0};
     if (!job || !job->out) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "there is no run directory to resume");
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "no run directory to resume was given");
     }
     ECC_TRY(ecc_run_resume(&run, job->out, error));
     enum ecc_status status = ecc_trainer_resume(&trainer, run, &odd, error);

@@ -1,8 +1,9 @@
 /*
- * trainer_average.c: the averaged model takes the place of the one in training, and leaves it.
+ * trainer_average.c: puts the averaged model in place of the one in training, and takes it out
+ * again.
  *
- * Averaged weights make other activations than any of those that were averaged, so batch norm's
- * statistics are measured anew, over batches spread evenly through the items.
+ * Averaged weights produce different activations than the weights that went into them, so the
+ * statistics of batch norm are measured again, over batches spread evenly over the items.
  */
 #include "nn/post.h"
 #include "train/trainer_internal.h"
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BATCHES = 32 }; /* that the statistics are measured on */
+enum { BATCHES = 32 }; /* to measure the statistics on */
 
 void ecc_trainer_average(struct ecc_trainer *t)
 {
@@ -20,7 +21,7 @@ void ecc_trainer_average(struct ecc_trainer *t)
     ecc_average_add(a, a->work);
 }
 
-/* Statistics of one batch: those that a step leaves when it starts from zero. */
+/* Statistics of one batch: what a step leaves when they start from zero. */
 static enum ecc_status measure_batch(struct ecc_trainer *t, float *x, uint32_t *items, size_t batch,
                                      struct ecc_error *error)
 {

@@ -1,4 +1,5 @@
-/* trainer_result.c: what a model is like by its running statistics: validation, and the end. */
+/* trainer_result.c: measures the model with its running statistics: for validation, and at the
+ * end. */
 #include "model/components.h"
 #include "run/weights.h"
 #include "train/trainer_internal.h"
@@ -45,12 +46,12 @@ static enum ecc_status encode_all(struct ecc_trainer *t, float *z, float *x, dou
     return ECC_OK;
 }
 
-/* The eccentric loss of z: [n, d]; NaN for d = 1, which has none. */
+/* The eccentric loss of z: [n, d]; NaN for d = 1, where it is not defined. */
 static enum ecc_status measure_loss(const struct ecc_trainer *t, double *loss, const float *z,
                                     struct ecc_error *error)
 {
     const struct ecc_loss_options options = ecc_settings_loss(&t->options);
-    const size_t most = 65536; /* the time grows with the square */
+    const size_t most = 65536; /* the time is quadratic */
     const size_t n = t->item_count < most ? t->item_count : most;
     struct ecc_loss_value value;
     *loss = NAN;
@@ -99,17 +100,19 @@ static void explain_target(const struct ecc_trainer *t, struct ecc_train_result 
     const size_t rest = sizeof r->remark - (size_t)length;
     if (ecc_steer_stuck(&t->steer)) {
         snprintf(r->remark + length, rest,
-                 "%s lambda changes nothing any more, so these data and this net do not allow it",
-                 high ? "more" : "less");
+                 "a %s lambda has no further effect, so the target is out of reach for this data "
+                 "and net",
+                 high ? "higher" : "lower");
     } else {
         snprintf(r->remark + length, rest,
-                 "lambda was still %s when the training ended: train longer, or start from a %s "
+                 "lambda was still %s when training ended: train longer, or start from a %s "
                  "--lambda",
                  high ? "rising" : "falling", high ? "larger" : "smaller");
     }
 }
 
-/* ---- What a run keeps of it ----------------------------------------------------------------- */
+/* ---- What the run directory keeps
+ * ----------------------------------------------------------------- */
 
 /* The model in memory, open, with its components. */
 static enum ecc_status open_model(struct ecc_trainer *t, struct ecc_train_result *r,

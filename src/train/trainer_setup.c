@@ -1,4 +1,4 @@
-/* trainer_setup.c: a trainer is put together from options, data and network, and taken apart. */
+/* trainer_setup.c: creates a trainer from options, data and network, and frees it. */
 #include "base/clock.h"
 #include "base/text.h"
 #include "run/stored.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Reads the items that validate once: the loader has the data to itself afterwards. */
+/* Reads the validation items once, since only the loader uses the data afterwards. */
 static enum ecc_status split_items(struct ecc_trainer *t, struct ecc_error *error)
 {
     const size_t count = t->data->count;
@@ -66,8 +66,8 @@ static enum ecc_status make_buffers(struct ecc_trainer *t, struct ecc_error *err
     return ecc_trainer_make_checkpoint(t, error);
 }
 
-/* The options' texts may belong to a config that is about to be rewritten: the trainer keeps its
- * own. */
+/* The options' texts may belong to a config that is about to be rewritten, so the trainer keeps
+ * copies. */
 static enum ecc_status own_texts(struct ecc_trainer *t, struct ecc_error *error)
 {
     const char **const fields[] = {&t->options.data, &t->options.net, &t->options.regularizer,
@@ -86,7 +86,7 @@ static uint64_t steps_of(const struct ecc_trainer *t, double epochs)
     return (uint64_t)fmax(1, round(epochs * (double)t->batches_per_epoch));
 }
 
-/* Everything but the state that a checkpoint would hold. */
+/* Everything but the state that a checkpoint holds. */
 static enum ecc_status set_up(struct ecc_trainer *t, const char *net_text,
                               const struct ecc_scaling *scaling, struct ecc_error *error)
 {
@@ -195,7 +195,7 @@ static enum ecc_status resume(struct ecc_trainer *t, struct ecc_error *remark,
     } else if (access(t->run->model, F_OK) == 0) {
         char shown[ECC_PATH_SIZE];
         return ecc_fail(error, ECC_BAD_DATA,
-                        "%s is trained and has no checkpoint any more from which it could go on",
+                        "%s is finished and its checkpoint is gone, so it cannot be resumed",
                         ecc_quote_path(shown, t->run->directory));
     }
     return begin(t, error);
@@ -222,7 +222,7 @@ enum ecc_status ecc_trainer_extend(struct ecc_trainer *t, double epochs, struct 
     const uint64_t total = steps_of(t, epochs);
     if (total <= t->step) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "%.6g epochs are %llu steps, and the run has done %llu already", epochs,
+                        "%.6g epochs are %llu steps, but the run has already done %llu", epochs,
                         (unsigned long long)total, (unsigned long long)t->step);
     }
     ECC_TRY(ecc_run_unfinish(t->run, error));

@@ -1,4 +1,4 @@
-/* trainer_state.c: checkpoints: everything that a step depends on, out and in again. */
+/* trainer_state.c: checkpoints: saves and loads everything that a step depends on. */
 #include "base/clock.h"
 #include "train/trainer_internal.h"
 
@@ -81,7 +81,7 @@ enum ecc_status ecc_trainer_diverged(const struct ecc_trainer *t, const char *wh
                     saved ? t->run->checkpoint : "", saved ? "'" : "");
 }
 
-/* A model with NaN in it must never replace a good one. */
+/* A model with a NaN must never replace a good one. */
 static enum ecc_status check_finite(const struct ecc_trainer *t, const float *flat, size_t count,
                                     struct ecc_error *error)
 {
@@ -114,7 +114,7 @@ enum ecc_status ecc_trainer_restore(struct ecc_trainer *t, struct ecc_error *rem
     ECC_TRY(ecc_checkpoint_load(t->checkpoint, remark, t->run->checkpoint, error));
     ecc_net_import(t->net, t->saved_weights);
     ecc_net_import_adam(t->net, t->saved_first, t->saved_second);
-    /* config.json is at least as new as the checkpoint: its plan counts, if it has one */
+    /* config.json is at least as new as the checkpoint: use its number of steps, if it has one */
     if (t->options.total_steps == 0) t->options.total_steps = t->schedule.total = t->saved_total;
     return ECC_OK;
 }

@@ -7,11 +7,11 @@
 
 enum {
     ROW_STEPS = 50,   /* between two rows of the metrics, besides the ends of epochs */
-    SPEED_STEPS = 50, /* timed to turn minutes into a number of steps */
+    SPEED_STEPS = 50, /* timed to convert minutes to a number of steps */
 };
 
-/* Pixels lie between 0 and 1 and tables have deviation 1: an error beyond this is no error of a
- * model any more.  A latent's share of a regularizer is of the order of 1. */
+/* Pixels lie between 0 and 1 and tables have deviation 1: an error above this limit means
+ * divergence.  A latent's share of a regularizer is of the order of 1. */
 static const double error_limit = 1e4, regularizer_limit = 1e6;
 
 /* Forward, backward and update for one batch. */
@@ -36,7 +36,8 @@ static enum ecc_status compute(struct ecc_trainer *t, const float *x, double *re
     if (!(fabs(value->loss) <= regularizer_limit * (double)t->options.latent)) {
         return ecc_trainer_diverged(t, "the regularizer", value->loss, t->step + 1, error);
     }
-    /* each has the whole regularizer's gradient for its own items: their mean would be too small */
+    /* each process has the full regularizer's gradient for its own items: their mean would be too
+     * small */
     const double lambda = t->steer.lambda * t->team.size;
     ecc_regularizer_combine(&t->regularizer, t->doutputs, dz, lambda, t->outputs, n, t->step);
     ECC_TRY(ecc_net_encode_back(t->net, t->doutputs, error));
@@ -54,7 +55,8 @@ static enum ecc_status compute(struct ecc_trainer *t, const float *x, double *re
     return ecc_net_update(t->net, &adam, error);
 }
 
-/* The eccentric loss without the bias of published pairs: what larger batches would give. */
+/* The eccentric loss without the bias of published pairs: the value that larger batches would
+ * give. */
 static double eccentric_loss(const struct ecc_trainer *t, const struct ecc_regularizer_value *value)
 {
     double loss = value->loss;
@@ -68,7 +70,7 @@ static double eccentric_loss(const struct ecc_trainer *t, const struct ecc_regul
     return loss;
 }
 
-/* Running covariance, and lambda where it is steered. */
+/* Updates the running covariance, and lambda if it is steered. */
 static enum ecc_status observe(struct ecc_trainer *t, const struct ecc_regularizer_value *value,
                                struct ecc_error *error)
 {
@@ -85,7 +87,8 @@ static enum ecc_status observe(struct ecc_trainer *t, const struct ecc_regulariz
     return ECC_OK;
 }
 
-/* Once the speed is known, a time budget becomes a number of steps, kept in config.json. */
+/* When the speed is known, turns a time budget into a number of steps and writes it to
+ * config.json. */
 static enum ecc_status settle_total(struct ecc_trainer *t, struct ecc_error *error)
 {
     if (t->options.total_steps > 0 || t->step < SPEED_STEPS) return ECC_OK;

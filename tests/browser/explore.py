@@ -179,13 +179,13 @@ def link(b):
     # every part of the view is in it, also what is nothing in particular, and another address puts all of it back
     load(b, one)
     shown = lambda: b.run("""[document.querySelector('select[aria-label="Colour by"]').value, document.querySelectorAll('.component').length,
-        document.querySelector('select[aria-label="Component across"]').value, document.querySelector('select[aria-label="Component up"]').value,
+        document.querySelector('select[aria-label="Horizontal component"]').value, document.querySelector('select[aria-label="Vertical component"]').value,
         document.querySelector('[role=tab][aria-selected=true]').id, document.querySelectorAll('.legend button').length]""")
     usual = shown()
     assert usual == ["label", 8, "0", "1", "tab-map", 10], usual
     choose(b, 'select[aria-label="Colour by"]', "one")
-    choose(b, 'select[aria-label="Component across"]', 4)
-    choose(b, 'select[aria-label="Component up"]', 2)
+    choose(b, 'select[aria-label="Horizontal component"]', 4)
+    choose(b, 'select[aria-label="Vertical component"]', 2)
     b.run("document.getElementById('more').click()")
     b.run("document.querySelector('.zoom button').click()")
     open_tab(b, "samples")

@@ -49,7 +49,7 @@ def map_of_items(b):
     b.wait("explorer.view.origin.kind === 'item'", "the nearest item")
     assert b.run("explorer.view.origin.item") == int(np.argmin(np.hypot(*columns)))
     # other axes, another colouring
-    b.run("(() => { const s = document.querySelector('select[aria-label=\"Component across\"]'); s.value = 4; s.dispatchEvent(new Event('change')); })()")
+    b.run("(() => { const s = document.querySelector('select[aria-label=\"Horizontal component\"]'); s.value = 4; s.dispatchEvent(new Event('change')); })()")
     b.run("(() => { const s = document.querySelector('select[aria-label=\"Colour by\"]'); s.value = 'factor.0'; s.dispatchEvent(new Event('change')); })()")
     b.run("explorer.idle()")
     assert b.run("document.querySelector('.gradient') !== null")
