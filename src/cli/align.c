@@ -35,7 +35,7 @@ static enum ecc_status align_check(void *settings, size_t operand_count, struct 
     return s->out ? ecc_figure_check_path(s->out, error) : ECC_OK;
 }
 
-/* Runs that are open; models: [count], NULL where one is not open yet. */
+/* Opens the runs; models: [count], NULL where a run is not open yet. */
 static enum ecc_status open_runs(struct ecc_model **models, const char *const *runs, size_t count,
                                  const struct ecc_common *common, struct ecc_error *error)
 {

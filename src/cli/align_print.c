@@ -26,7 +26,7 @@ static void print_pairs(const struct ecc_runs_alignment *r)
 
 static void print_components(const struct ecc_runs_alignment *r)
 {
-    printf("\ncomponent of 1   partner in the others (- flipped)   correlation: mean, least\n");
+    printf("\ncomponent of 1   partner in the others (- flipped)   correlation: mean, lowest\n");
     for (size_t k = 0; k < r->latent; k++) {
         char name[16], partners[200] = "";
         size_t used = 0;

@@ -1,4 +1,5 @@
-/* bench.c: `eccentric bench`: how fast this machine trains, encodes, decodes and takes the loss. */
+/* bench.c: `eccentric bench`: how fast this machine trains, encodes, decodes and computes the
+ * loss. */
 #include "cli/latent.h"
 #include "cli/shared.h"
 #include "evaluate/bench.h"
@@ -108,7 +109,7 @@ static void print_result(struct ecc_bench_result *result)
     printf("  time          %.4g ms, %.0f %s/s\n", 1e3 * row->seconds, items_per_second(row),
            net ? "images" : "points");
     printf("  GFLOP/s       %.1f (%s)\n", gflops(row), kind->counted);
-    printf("  of peak       %.0f%% of %.1f GFLOP/s, what sgemm reaches here on as many threads\n",
+    printf("  of peak       %.0f%% of %.1f GFLOP/s, the speed of sgemm here with as many threads\n",
            100 * gflops(row) / row->peak_gflops, row->peak_gflops);
     printf("  memory        %.1f MB planned once\n", 1e-6 * (double)row->cost.bytes);
     for (int axis = 0; axis < ECC_BENCH_AXES; axis++) {
@@ -154,7 +155,7 @@ static json_t *result_json(struct ecc_bench_result *result)
 
 /* ---- The command ---------------------------------------------------------------------------- */
 
-/* All when there are no words. */
+/* All of them if no names are given. */
 static bool is_chosen(const struct ecc_bench_kind *kind, const char *const *words, size_t count)
 {
     bool found = count == 0;
@@ -176,7 +177,7 @@ static struct ecc_bench_result prepare(const struct ecc_bench *bench,
     };
 }
 
-/* One benchmark is an object; several are an object that holds one under each name. */
+/* One benchmark is an object; several are an object with one under each name. */
 static enum ecc_status report(struct ecc_bench_result *results, size_t count, bool json,
                               struct ecc_error *error)
 {

@@ -1,4 +1,5 @@
-/* classify.c: `eccentric classify`: how well the latents separate the classes, beside baselines. */
+/* classify.c: `eccentric classify`: how well the latents separate the classes, compared with
+ * baselines. */
 #include "cli/latent.h"
 #include "cli/print.h"
 #include "figure/figure.h"
@@ -13,7 +14,7 @@ struct classify_settings {
     const char *out, *labels, *depth;
     int method, subset, baselines;
 
-    size_t *label_list, *depth_list; /* found by classify_check */
+    size_t *label_list, *depth_list; /* set by classify_check */
 };
 
 static const char *const method_names[] = {"knn", "tree", NULL};
@@ -83,7 +84,7 @@ static enum ecc_status parse_list(size_t *list, size_t *count, const char *text,
         size_t value = option->meaning;
         if (strcmp(copy, option->word) != 0 && (!ecc_parse_size(copy, &value) || value == 0)) {
             return ecc_fail(error, ECC_BAD_ARGUMENT,
-                            "--%s has %s in its list, expected numbers from 1 on, or %s",
+                            "--%s has %s in its list, expected numbers of at least 1, or %s",
                             option->name, ecc_quote(quoted, at, length), option->word);
         }
         list[(*count)++] = value;
@@ -92,7 +93,7 @@ static enum ecc_status parse_list(size_t *list, size_t *count, const char *text,
     }
 }
 
-/* *list is the caller's to free; NULL where the option was not given. */
+/* *list is NULL if the option was not given.  The caller frees *list. */
 static enum ecc_status read_list(size_t **list, size_t *count, const char *text,
                                  const struct list_option *option, struct ecc_error *error)
 {
@@ -120,7 +121,7 @@ static enum ecc_status check_rest(const struct classify_settings *s, struct ecc_
     if (s->out) ECC_TRY(ecc_figure_check_path(s->out, error));
     if (!o->validation || (!o->train && !o->test && !o->items)) return ECC_OK;
     return ecc_fail(error, ECC_BAD_ARGUMENT,
-                    "--validation takes the run's own items, so it does not go with --%s",
+                    "--validation uses the run's own items: it cannot be combined with --%s",
                     o->train  ? "train"
                     : o->test ? "test"
                               : "items");

@@ -54,7 +54,7 @@ static void print_limits(const struct ecc_classification *c)
     const struct ecc_classify_view *const pixels = &c->views[ECC_VIEW_PIXELS];
     if (c->view_count == 1) return;
     if (pixels->items == c->items && pixels->test_items == c->test_items) return;
-    printf("%s: not all fit in memory, so %zu of the training items and %zu of the test items\n",
+    printf("%s: not all items fit in memory: used %zu training items and %zu test items\n",
            pixels->name, pixels->items, pixels->test_items);
 }
 
@@ -69,7 +69,7 @@ static void print_targets(const struct ecc_classification *c)
 
 static void print_stumps(const struct ecc_classification *c)
 {
-    printf("\none component alone, on all %zu training items\n", c->items);
+    printf("\nsingle components, on all %zu training items\n", c->items);
     printf("%-24s  %9s  %8s  %s\n", c->attributes ? "attribute" : "class", "component", "gain",
            "accuracy: majority -> stump");
     for (size_t i = 0; i < c->name_count; i++) {

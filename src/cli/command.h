@@ -1,8 +1,8 @@
 /*
- * command.h: what a command of the program is: a const entry with its name, options and function.
+ * command.h: a command of the program: a const entry with its name, options and function.
  *
- * The same tables parse the command line, print the help, and make the man page and the completion.
- * A command parses, validates, calls the library and reports; nothing more.
+ * The same tables parse the command line and generate the help, the man page and the shell
+ * completion.  A command only parses, validates, calls the library and prints the result.
  */
 #ifndef ECC_CLI_COMMAND_H
 #define ECC_CLI_COMMAND_H
@@ -23,8 +23,8 @@ struct ecc_option {
     size_t offset;          /* of the field in the command's settings */
     const char *value_name; /* "U" in --mu U */
     const char *help;
-    double low, high; /* numbers must lie within; both 0: any */
-    bool above_low;   /* and not at `low` itself */
+    double low, high; /* the range of numbers; both 0: any */
+    bool above_low;   /* `low` itself is not allowed */
     bool required;
     const char *const *choices; /* of ECC_CHOICE, ending in NULL */
     char letter;                /* -n for --count, or 0 */
@@ -37,7 +37,7 @@ struct ecc_common {
     uint64_t given; /* bit i: option i of the command's table was given */
 };
 
-/* Where an option's value goes: a field of `struct type`. */
+/* The field of `struct type` that takes an option's value. */
 #define ECC_TO(type, field) .offset = offsetof(struct type, field)
 
 /* clang-format off */
@@ -62,15 +62,15 @@ struct ecc_command {
     const char *name;     /* one word or two: "loss", "theory radius" */
     const char *operands; /* as the usage shows them: "Z.npy" */
     size_t operand_min, operand_max;
-    const char *const *operand_words; /* what operands may be, ending in NULL; NULL: anything */
+    const char *const *operand_words; /* the operands allowed, ending in NULL; NULL: anything */
     const char *summary;              /* one line */
     const char *description;          /* a paragraph or two */
     const char *examples;             /* lines to try, each starting with "eccentric" */
     const struct ecc_option *options;
-    void (*prepare)(void); /* fills what of the options is not constant; may be NULL */
+    void (*prepare)(void); /* fills the options that are not constant; may be NULL */
     size_t settings_size;
     void (*defaults)(void *settings);
-    /* What the table cannot say about options; a failure here is wrong usage.  May be NULL. */
+    /* Checks what the table of options cannot express; a failure is wrong usage.  May be NULL. */
     enum ecc_status (*check)(void *settings, size_t operand_count, struct ecc_error *error);
     enum ecc_status (*run)(void *settings, const char *const *operands, size_t operand_count,
                            struct ecc_error *error);
@@ -81,16 +81,16 @@ extern const struct ecc_command *const ecc_commands[];
 
 /* ---- parse.c -------------------------------------------------------------------------------- */
 
-/* Fills settings and operands (at most argc of them) from the words after the command's name.
- * *help is set when --help was among them.  Fails with one sentence. */
+/* Fills settings and operands (at most argc of them) from the words after the command's name. *help
+ * is set if --help was given.  Fails with a one-sentence message. */
 enum ecc_status ecc_parse_words(const struct ecc_command *command, void *settings,
                                 const char **operands, size_t *operand_count, bool *help, int argc,
                                 char **argv, struct ecc_error *error);
 
-/* The candidate most like `word`, or NULL when none is close; for "did you mean". */
+/* The candidate closest to `word`, or NULL if none is close; for "did you mean". */
 const char *ecc_closest(const char *word, const char *const *candidates, size_t count);
 
-/* "1,2.5,4" as numbers.  *values is the caller's to free. */
+/* "1,2.5,4" as numbers.  The caller frees *values. */
 enum ecc_status ecc_parse_numbers(double **values, size_t *count, const char *text,
                                   const char *option, struct ecc_error *error);
 
@@ -106,7 +106,7 @@ void ecc_print_manual(void); /* the man page, in troff */
 
 /* ---- completion.c --------------------------------------------------------------------------- */
 
-/* The shells that there is a completion for, ending in NULL; and one of them printed. */
+/* The shells with a completion, ending in NULL; and prints that of one shell. */
 extern const char *const ecc_shells[];
 void ecc_print_completion(int shell);
 

@@ -1,4 +1,4 @@
-/* completion.c: what may be completed to what, for any shell. */
+/* completion.c: the candidates for completion, for any shell. */
 #include "cli/completion.h"
 
 #include <stdio.h>

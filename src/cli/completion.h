@@ -1,11 +1,11 @@
-/* completion.h: what the completions for the shells share; all of it comes from the tables that
- * parse the command line.  A shell is one file and one line of the table in completion.c. */
+/* completion.h: what the completions for all shells share.  Everything comes from the tables that
+ * parse the command line.  Each shell is one file and one line in the table of completion.c. */
 #ifndef ECC_CLI_COMPLETION_H
 #define ECC_CLI_COMPLETION_H
 
 #include "cli/command.h"
 
-/* What completes a value or an operand: these words, separated by blanks, and file names. */
+/* The candidates for a value or an operand: words, separated by blanks, and file names. */
 struct ecc_candidates {
     char words[1000];
     bool files;
@@ -14,9 +14,9 @@ struct ecc_candidates {
 struct ecc_candidates ecc_option_candidates(const struct ecc_option *option);
 struct ecc_candidates ecc_operand_candidates(const struct ecc_command *command);
 
-/* How many letters the first word of a name has; a name of two words belongs to a group. */
+/* The length of the first word of a name; a name of two words belongs to a group. */
 size_t ecc_first_word(const char *name);
-/* Whether an entry is the first of the table with its first word. */
+/* Whether an entry is the first in the table with its first word. */
 bool ecc_opens_group(const struct ecc_command *const *entry);
 
 /* The first words of all names, or the second words of a group, separated by blanks. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHOWN = 64 }; /* components in pictures unless others are asked for */
+enum { SHOWN = 64 }; /* components in pictures by default */
 
 struct components_settings {
     struct ecc_common common;
@@ -43,7 +43,7 @@ static const struct ecc_option components_options[] = {
     ECC_OPTION_END,
 };
 
-/* One run with what was found about it; loadings only of tables. */
+/* One run and its results; loadings only for tables. */
 struct entry {
     struct ecc_model *model;
     struct ecc_components components;
@@ -64,7 +64,7 @@ static void release_entry(struct entry *e)
 
 /* ---- Pictures ------------------------------------------------------------------------------- */
 
-/* "DIR/name.png", with the number of the run where pictures of several share a folder. */
+/* "DIR/name.png", with the number of the run if several runs share a folder. */
 static enum ecc_status picture_path(char **path, struct entry *e,
                                     const struct components_settings *s, const char *name,
                                     size_t number, struct ecc_error *error)
@@ -138,15 +138,15 @@ static void print_words(const struct entry *e)
         printf("eccentricity %.4f, trace %.4f, effective rank %.2f\n\n", c->eccentricity, c->trace,
                c->effective_rank);
     } else {
-        printf("all latents are the same: there is no eccentricity\n\n");
+        printf("all latents are the same: the eccentricity is not defined\n\n");
     }
-    printf("component  eigenvalue  deviation  explained  in all  skewness\n");
+    printf("component  eigenvalue  deviation  explained  cumulative  skewness\n");
     double sum = 0;
     for (size_t k = 0; k < c->d; k++) {
         char name[24];
         snprintf(name, sizeof name, "p%zu", k + 1);
         sum += c->explained[k];
-        printf("%-9s %11.5f %10.4f %9.2f%% %6.1f%% %9.3f\n", name, c->eigenvalues[k],
+        printf("%-9s %11.5f %10.4f %9.2f%% %10.1f%% %9.3f\n", name, c->eigenvalues[k],
                c->deviations[k], 100 * c->explained[k], 100 * sum, c->skewness[k]);
     }
     for (size_t i = 0; i < e->picture_count; i++) printf("%s%s\n", i ? "" : "\n", e->pictures[i]);

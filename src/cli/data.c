@@ -1,4 +1,4 @@
-/* data.c: `eccentric data info`: what is in a data set, and what is odd about it. */
+/* data.c: `eccentric data info`: what a data set contains, and what is unusual about it. */
 #include "base/rng.h"
 #include "base/streams.h"
 #include "cli/output.h"
@@ -54,7 +54,7 @@ static const char *class_name(const struct ecc_dataset *data, size_t class, char
 
 /* ---- The picture ---------------------------------------------------------------------------- */
 
-/* Examples spread over the set, read into x: [count, channels, height, width]. */
+/* Reads examples spread over the set into x: [count, channels, height, width]. */
 static enum ecc_status read_spread(float *x, uint32_t *items, struct ecc_dataset *data,
                                    size_t count, struct ecc_error *error)
 {

@@ -1,4 +1,4 @@
-/* decode.c: `eccentric decode`: latents from a .npy file become items, any number of them. */
+/* decode.c: `eccentric decode`: decodes latents from a .npy file, any number of them. */
 #include "base/clock.h"
 #include "base/npy.h"
 #include "base/text.h"
@@ -56,7 +56,7 @@ static enum ecc_status check_width(const struct ecc_npy_reader *reader,
                     model->d, model->d);
 }
 
-/* Batch after batch from the file to the output. */
+/* Decodes batch after batch from the file to the output. */
 static enum ecc_status stream(struct ecc_model *model, struct ecc_npy_reader *reader,
                               struct ecc_item_output *output, const struct ecc_components *c,
                               const struct ecc_common *common, float *memory,

@@ -1,4 +1,4 @@
-/* encode.c: `eccentric encode`: items become latents in a .npy file, any number of them. */
+/* encode.c: `eccentric encode`: encodes items into a .npy file, any number of them. */
 #include "base/clock.h"
 #include "base/npy.h"
 #include "cli/latent.h"

@@ -49,7 +49,7 @@ static enum ecc_status explore_check(void *settings, size_t operand_count, struc
 
 /* ---- Opening -------------------------------------------------------------------------------- */
 
-/* The items; without --data it is no failure when the run's own are gone. */
+/* Opens the items.  Without --data, it is not an error if the run's own data is gone. */
 static enum ecc_status open_items(struct ecc_dataset **data, const struct ecc_model *model,
                                   const struct explore_settings *s, struct ecc_error *error)
 {
@@ -63,7 +63,7 @@ static enum ecc_status open_items(struct ecc_dataset **data, const struct ecc_mo
     return ECC_OK;
 }
 
-/* The same items for a second run, cut, resized or scaled as its own data was. */
+/* The same items for a second run, cropped, resized or scaled as its own data was. */
 static enum ecc_status open_again(struct ecc_dataset **data, const struct ecc_model *model,
                                   const struct ecc_space *space, const struct explore_settings *s,
                                   struct ecc_error *error)
@@ -77,12 +77,13 @@ static enum ecc_status open_again(struct ecc_dataset **data, const struct ecc_mo
     ecc_dataset_close(*data);
     *data = NULL;
     char name[ECC_PATH_SIZE];
-    return ecc_fail(error, ECC_BAD_DATA,
-                    "%s has %zu items for the first run and %zu for the second: expected the same",
-                    ecc_quote_path(name, what), space->count, count);
+    return ecc_fail(
+        error, ECC_BAD_DATA,
+        "%s has %zu items for the first run but %zu for the second: expected the same number",
+        ecc_quote_path(name, what), space->count, count);
 }
 
-/* z: [count, d] of the items, the caller's to free; NULL without any. */
+/* *z: [count, d] of the items, or NULL if there are none.  The caller frees *z. */
 static enum ecc_status encode_items(float **z, struct ecc_model *model, struct ecc_dataset *data,
                                     const struct explore_settings *s, struct ecc_error *error)
 {
@@ -98,7 +99,7 @@ static enum ecc_status encode_items(float **z, struct ecc_model *model, struct e
     return status;
 }
 
-/* The browser draws at the same time: two that want all processors wait for each other. */
+/* The browser draws at the same time: leave it a processor, or both would wait for each other. */
 static int serving_threads(const struct ecc_common *common)
 {
     const int all = ecc_threads((int)common->threads);
@@ -147,7 +148,7 @@ static enum ecc_status add_second(struct ecc_space *space, struct ecc_model *mod
     return status;
 }
 
-/* A model for whole batches encodes the items, and is closed then. */
+/* A model planned for whole batches encodes the items and is then closed. */
 static enum ecc_status add_run(struct ecc_space **space, const char *directory,
                                const struct explore_settings *s, struct ecc_error *error)
 {
@@ -185,7 +186,8 @@ static enum ecc_status announce(const struct ecc_server *server, const struct ec
         printf("%s\n", ecc_server_url(server));
     }
     if (fflush(stdout) != 0) return ecc_fail_errno(error, "write to", "standard output");
-    if (!s->common.quiet) fprintf(stderr, "Open that address in a browser; Ctrl-C ends.\n");
+    if (!s->common.quiet)
+        fprintf(stderr, "Open this address in a browser. Press Ctrl-C to stop.\n");
     return ECC_OK;
 }
 
@@ -205,7 +207,7 @@ static enum ecc_status explore_run(void *settings, const char *const *operands, 
 {
     const struct explore_settings *const s = settings;
     struct ecc_space *space = NULL;
-    signal(SIGPIPE, SIG_IGN); /* a browser that goes away is no reason to end */
+    signal(SIGPIPE, SIG_IGN); /* keep running when a browser disconnects */
     ecc_catch_interrupt();
     enum ecc_status status = add_run(&space, operands[0], s, error);
     if (status == ECC_OK && count > 1) status = add_run(&space, operands[1], s, error);

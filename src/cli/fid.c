@@ -1,4 +1,4 @@
-/* fid.c: `eccentric fid`: how far images are from others: the Frechet distance and KID. */
+/* fid.c: `eccentric fid`: the distance between sets of images: FID and KID. */
 #include "cli/fid.h"
 
 #include "cli/latent.h"
@@ -75,20 +75,21 @@ static enum ecc_status fid_check(void *settings, size_t operand_count, struct ec
     const struct ecc_score_options *const o = &s->score;
     if (operand_count < 2 && !o->save) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "one operand has no score, expected two, or --save-statistics");
+                        "there is only one operand: expected two, or --save-statistics");
     }
     if (operand_count < 2 && (s->out || s->csv)) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "--out and --csv are for scores");
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "--out and --csv need scores, so give two operands");
     }
     if (o->gaussians > 0 && s->from != ECC_SAMPLE_MIXTURE) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "--gaussians is for --from mixture");
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "--gaussians works only with --from mixture");
     }
     const bool given = s->features != ECC_FEATURES_AUTO;
     if ((o->train || o->train_items) && given && s->features != ECC_FEATURES_CLASSIFIER) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "--train is for --features classifier");
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "--train works only with --features classifier");
     }
     if (o->weights && given && s->features != ECC_FEATURES_INCEPTION) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "--weights is for --features inception");
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "--weights works only with --features inception");
     }
     if (same(s->out, s->csv) || same(o->save, s->out) || same(o->save, s->csv)) {
         return ecc_fail(error, ECC_BAD_ARGUMENT, "two outputs name the same file");
@@ -122,7 +123,7 @@ static enum ecc_status check_operands(const struct ecc_fid_settings *s, const ch
     }
     if (!s->out || has_run) return ECC_OK;
     return ecc_fail(error, ECC_BAD_ARGUMENT,
-                    "--out draws scores against eccentricity, expected a run to be scored");
+                    "--out draws scores against eccentricity: at least one operand must be a run");
 }
 
 static enum ecc_status score(struct ecc_score_table *table, const struct ecc_fid_settings *s,

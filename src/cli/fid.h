@@ -9,11 +9,11 @@
 struct ecc_fid_settings {
     struct ecc_common common;
     struct ecc_score_options score;
-    int features, from, kid; /* as they are given; `score` gets them from here */
+    int features, from, kid; /* as given; copied to `score` later */
     const char *out, *csv;
 };
 
-/* fid_report.c: in words or as JSON, and as a table in a file. */
+/* fid_report.c: prints as words or JSON, and writes a table to a file. */
 enum ecc_status ecc_fid_print(const struct ecc_score_table *table,
                               const struct ecc_fid_settings *settings, struct ecc_error *error);
 enum ecc_status ecc_fid_write_csv(const struct ecc_score_table *table, const char *path,

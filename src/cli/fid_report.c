@@ -12,7 +12,7 @@
 
 static const char *features_words(const struct ecc_score_table *t)
 {
-    return t->identity[0] ? t->identity : "not known: the statistics do not say";
+    return t->identity[0] ? t->identity : "unknown: the statistics do not say";
 }
 
 static void print_items(const char *title, size_t items, const char *name, const char *drawn_from)
@@ -44,7 +44,7 @@ static void print_one(const struct ecc_score_table *t)
     printf("features %s\n", features_words(t));
 }
 
-/* A number, or a dash where there is none. */
+/* A number, or a dash if there is none. */
 static void print_cell(int width, int digits, double value)
 {
     if (isnan(value)) {
@@ -153,7 +153,7 @@ static void put_text(FILE *stream, const char *text)
     putc('"', stream);
 }
 
-/* Empty where there is none. */
+/* Empty if there is none. */
 static void put_number(FILE *stream, double value)
 {
     putc(',', stream);

@@ -39,7 +39,7 @@ static enum ecc_status grid_check(void *settings, size_t operand_count, struct e
     return s->out ? ecc_figure_check_path(s->out, error) : ECC_OK;
 }
 
-/* A component cannot go both ways at once. */
+/* A component cannot be on both axes. */
 static enum ecc_status check_apart(const struct ecc_walk_grid *g, struct ecc_error *error)
 {
     for (size_t i = 0; i < g->x_count; i++) {

@@ -1,4 +1,4 @@
-/* help.c: help texts and the man page, from the tables that parse; the command 'help'. */
+/* help.c: help texts and the man page, from the tables that parse options; the command 'help'. */
 #include "cli/command.h"
 
 #include <stdio.h>

@@ -51,7 +51,7 @@ enum ecc_status ecc_cli_open(struct ecc_model **model, const char *directory,
     ECC_TRY(ecc_model_open(model, directory, &options, error));
     if (!(*model)->finished && !common->quiet) {
         char shown[ECC_PATH_SIZE];
-        fprintf(stderr, "eccentric: %s is not finished; used as it was after step %llu\n",
+        fprintf(stderr, "eccentric: %s is not finished: using its checkpoint of step %llu\n",
                 ecc_quote_path(shown, directory), (unsigned long long)(*model)->step);
     }
     return ECC_OK;

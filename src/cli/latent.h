@@ -1,5 +1,5 @@
 /* latent.h: what the commands that use a trained run share: opening it, its components, parts of
- * its data, progress, where pictures go. */
+ * its data, progress, paths of pictures. */
 #ifndef ECC_CLI_LATENT_H
 #define ECC_CLI_LATENT_H
 
@@ -22,7 +22,7 @@
 /* Progress and remarks of the library on standard error, and Ctrl-C. */
 struct ecc_cli_watch {
     const struct ecc_common *common;
-    const char *name;             /* of the work that has a progress bar now, or NULL */
+    const char *name;             /* of the work whose progress bar is shown, or NULL */
     size_t done;                  /* of it */
     struct ecc_progress progress; /* its bar */
     struct ecc_watch watch;       /* hand &watch to the library */
@@ -31,7 +31,7 @@ struct ecc_cli_watch {
 void ecc_cli_watch_start(struct ecc_cli_watch *cli, const struct ecc_common *common);
 void ecc_cli_watch_end(struct ecc_cli_watch *cli);
 
-/* Opens a run; says on standard error when it is a checkpoint of an unfinished training. */
+/* Opens a run; prints a message on standard error if it is a checkpoint of unfinished training. */
 enum ecc_status ecc_cli_open(struct ecc_model **model, const char *directory,
                              const struct ecc_common *common, struct ecc_error *error);
 
@@ -40,7 +40,7 @@ enum ecc_status ecc_cli_components(struct ecc_components *components, struct ecc
                                    const char *data, const struct ecc_common *common,
                                    struct ecc_error *error);
 
-/* `out`, or RUN/figures/name where that is NULL; *path is the caller's to free. */
+/* `out`, or RUN/figures/name if it is NULL.  The caller frees *path. */
 enum ecc_status ecc_cli_path(char **path, const struct ecc_model *model, const char *out,
                              const char *name, struct ecc_error *error);
 

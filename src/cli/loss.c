@@ -15,7 +15,7 @@ struct loss_settings {
     const char *gradient;
     int which; /* of ecc_regularizers */
 
-    /* found by loss_check */
+    /* set by loss_check */
     struct ecc_regularizer_options options;
 };
 
@@ -48,7 +48,7 @@ static enum ecc_status loss_check(void *settings, size_t operand_count, struct e
     return ecc_loss_words_read(&s->options.loss, &s->loss, s->common.threads, error);
 }
 
-/* What only the eccentric loss has is not said of the others. */
+/* Prints settings of the eccentric loss only if it is used. */
 static bool is_eccentric(const struct loss_settings *s)
 {
     return ecc_regularizers[s->which] == &ecc_regularizer_eccentric;
@@ -84,7 +84,7 @@ static enum ecc_status loss_report(const struct ecc_regularizer_value *value,
     return ecc_json_print(json, error);
 }
 
-/* outputs: [n, columns]: latents, or what they are drawn from. */
+/* outputs: [n, columns]: latents, or the parameters of their distribution. */
 static enum ecc_status loss_of(const struct loss_settings *s, const float *outputs, size_t n,
                                size_t columns, struct ecc_error *error)
 {
@@ -123,7 +123,7 @@ static enum ecc_status loss_run(void *settings, const char *const *operands, siz
     const enum ecc_status status = loss_of(settings, z, n, d, &inner);
     free(z);
     if (status == ECC_OK) return ECC_OK;
-    /* what is wrong with the latents is said of their file; a file that cannot be written is not */
+    /* name the file of the latents in errors about them, but not in errors of writing */
     const bool about_latents = status == ECC_BAD_DATA || status == ECC_BAD_ARGUMENT;
     return ecc_fail(error, status, "%s%s%s", about_latents ? operands[0] : "",
                     about_latents ? ": " : "", inner.text);

@@ -1,4 +1,4 @@
-/* main.c: the program eccentric: finds the command, lets it run, and turns its status into an exit
+/* main.c: the program eccentric: finds the command, runs it, and turns its status into an exit
  * code: 0 done, 1 failed, 2 wrong usage. */
 #include "base/text.h"
 #include "cli/command.h"
@@ -35,7 +35,7 @@ extern const struct ecc_command
     ecc_command_bench,
     ecc_command_help;
 
-/* Adding a command: its own file, its entry declared above, and a line here. */
+/* To add a command: write its file, declare its entry above, and add a line here. */
 const struct ecc_command *const ecc_commands[] = {
     &ecc_command_train,
     &ecc_command_encode,
@@ -65,8 +65,8 @@ const struct ecc_command *const ecc_commands[] = {
 
 enum { DONE = 0, FAILED = 1, WRONG_USAGE = 2 };
 
-/* The command named by the first one or two words; *words says how many.  A first word that only
- * begins two-word names gives *group. */
+/* The command named by the first one or two words; *words says how many. *group is set if the first
+ * word only begins two-word names. */
 static const struct ecc_command *find_command(int argc, char **argv, int *words, bool *group)
 {
     *group = false;
@@ -81,7 +81,7 @@ static const struct ecc_command *find_command(int argc, char **argv, int *words,
     return NULL;
 }
 
-/* Says what is wrong with the command's name, and what there is. */
+/* Prints what is wrong with the command's name, and the names that exist. */
 static int unknown_command(int argc, char **argv, bool group)
 {
     const char *names[64];
@@ -108,7 +108,7 @@ static int unknown_command(int argc, char **argv, bool group)
     return WRONG_USAGE;
 }
 
-/* --threads holds for everything that runs in parallel, BLAS included. */
+/* --threads applies to everything that runs in parallel, including BLAS. */
 static enum ecc_status run_on_threads(const struct ecc_command *command, void *settings,
                                       const char *const *operands, size_t count,
                                       struct ecc_error *error)
@@ -155,8 +155,8 @@ static int run_command(const struct ecc_command *command, int argc, char **argv)
 
 /*
  * Waiting threads of OpenMP spin for milliseconds before they sleep, which on a busy machine takes
- * the processor from those they wait for.  The runtime reads its settings when it is loaded, so the
- * program starts itself once more with a shorter spin, unless the user has chosen.
+ * the processor from the threads they wait for.  The runtime reads its settings when it is loaded,
+ * so the program starts itself again with a shorter spin, unless the user has set one.
  */
 static void spin_less(char **argv)
 {
@@ -166,13 +166,13 @@ static void spin_less(char **argv)
     if (length <= 0 || setenv("GOMP_SPINCOUNT", "10000", 1) != 0) return;
     self[length] = '\0';
     execv(self, argv);
-    /* where that is not to be had, everything works all the same */
+    /* if this fails, everything still works */
 }
 
 int main(int argc, char **argv)
 {
     spin_less(argv);
-    signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error of that write */
+    signal(SIGXFSZ, SIG_IGN); /* if a file grows too large, only the write fails */
     for (const struct ecc_command *const *entry = ecc_commands; *entry; entry++) {
         if ((*entry)->prepare) (*entry)->prepare();
     }
@@ -197,7 +197,7 @@ int main(int argc, char **argv)
     } else {
         code = run_command(command, argc - 1 - words, argv + 1 + words);
     }
-    /* results that did not reach the disk or the pipe are a failure */
+    /* fail if results did not reach the disk or the pipe */
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fprintf(stderr, "eccentric: cannot write the results to standard output\n");
         return FAILED;

@@ -1,4 +1,4 @@
-/* output.c: what commands share when they report: JSON, tables in CSV, progress, and Ctrl-C. */
+/* output.c: what commands share to report results: JSON, CSV tables, progress, and Ctrl-C. */
 #include "cli/output.h"
 #include "base/file.h"
 
@@ -76,7 +76,7 @@ void ecc_catch_interrupt(void)
         struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
         struct sigaction before;
         sigemptyset(&action.sa_mask);
-        /* what was to be ignored, as under nohup, stays so */
+        /* a signal that is ignored, as under nohup, stays ignored */
         if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
             sigaction(signals[i], &action, NULL);
         }

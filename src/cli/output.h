@@ -1,4 +1,4 @@
-/* output.h: what commands share when they report: JSON, tables in CSV, progress, and Ctrl-C. */
+/* output.h: what commands share to report results: JSON, CSV tables, progress, and Ctrl-C. */
 #ifndef ECC_CLI_OUTPUT_H
 #define ECC_CLI_OUTPUT_H
 
@@ -6,10 +6,10 @@
 #include "cli/command.h"
 #include "run/json.h"
 
-/* Prints to standard output and lets go of the value; NULL is reported as out of memory. */
+/* Prints to standard output and releases the value; fails with out of memory if it is NULL. */
 enum ecc_status ecc_json_print(json_t *value, struct ecc_error *error);
 
-/* The same into a file. */
+/* The same, to a file. */
 enum ecc_status ecc_json_write(json_t *value, const char *path, struct ecc_error *error);
 
 /* A CSV file: names[columns] as the header, columns[c][r] as the rows. */
@@ -21,7 +21,7 @@ enum ecc_status ecc_csv_write(const char *path, const char *const *names,
 void ecc_cli_progress(struct ecc_progress *progress, const struct ecc_common *common,
                       const char *label, const char *unit, size_t total);
 
-/* From now on the first Ctrl-C only makes ecc_interrupted true; a second one ends the program. */
+/* From now on the first Ctrl-C only makes ecc_interrupted true; the second one ends the program. */
 void ecc_catch_interrupt(void);
 bool ecc_interrupted(void);
 

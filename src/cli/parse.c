@@ -1,4 +1,4 @@
-/* parse.c: words of the command line into a command's settings, as its table of options says. */
+/* parse.c: parses the command line into a command's settings, by its table of options. */
 #include "cli/command.h"
 #include "base/text.h"
 
@@ -14,7 +14,7 @@ enum { LONGEST_WORD = 40 };
 static size_t edit_distance(const char *a, const char *b)
 {
     const size_t rows = strlen(a), columns = strlen(b);
-    if (rows > LONGEST_WORD || columns > LONGEST_WORD) return SIZE_MAX; /* unlike anything */
+    if (rows > LONGEST_WORD || columns > LONGEST_WORD) return SIZE_MAX; /* too long to compare */
     size_t row[LONGEST_WORD + 1];
     for (size_t j = 0; j <= columns; j++) row[j] = j;
     for (size_t i = 1; i <= rows; i++) {
@@ -33,7 +33,7 @@ static size_t edit_distance(const char *a, const char *b)
 const char *ecc_closest(const char *word, const char *const *candidates, size_t count)
 {
     const char *closest = NULL;
-    /* this far apart is no help; two letters exchanged are two changes */
+    /* more changes are not helpful; two swapped letters are two changes */
     const size_t length = strlen(word);
     size_t nearest = length / 3 + (length < 4 ? 1 : 2);
     for (size_t i = 0; i < count; i++) {
@@ -54,7 +54,7 @@ static enum ecc_status check_range(const struct ecc_option *option, double value
     if (option->low == 0 && option->high == 0) return ECC_OK;
     const bool low_enough = option->above_low ? value > option->low : value >= option->low;
     const char *const from = option->above_low ? "above" : "at least";
-    if (option->high <= option->low) { /* no upper end */
+    if (option->high <= option->low) { /* no upper limit */
         if (low_enough) return ECC_OK;
         return ecc_fail(error, ECC_BAD_ARGUMENT, "--%s is %.40s, expected a number %s %g",
                         option->name, text, from, option->low);
@@ -65,7 +65,7 @@ static enum ecc_status check_range(const struct ecc_option *option, double value
                     from, option->low, option->high);
 }
 
-/* text is NULL where the option is the last word. */
+/* text is NULL if the option is the last word. */
 static enum ecc_status parse_choice(const struct ecc_option *option, int *field, const char *text,
                                     struct ecc_error *error)
 {
@@ -227,7 +227,7 @@ static enum ecc_status check_required(const struct ecc_command *command, uint64_
     return ECC_OK;
 }
 
-/* Operands that are words of the command's own. */
+/* Checks operands that must be words of the command. */
 static enum ecc_status check_operand_words(const struct ecc_command *command, size_t count,
                                            const char *const *operands, struct ecc_error *error)
 {
@@ -238,7 +238,7 @@ static enum ecc_status check_operand_words(const struct ecc_command *command, si
         if (words[w]) continue;
         char quoted[ECC_QUOTE_SIZE];
         const char *const closest = ecc_closest(operands[i], words, w);
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "%s does not know %s, expected %s%s%s%s",
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "%s: unknown operand %s, expected %s%s%s%s",
                         command->name, ecc_quote(quoted, operands[i], strlen(operands[i])),
                         command->operands, closest ? "; did you mean " : "", closest ? closest : "",
                         closest ? "?" : "");

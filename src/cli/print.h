@@ -1,12 +1,12 @@
-/* print.h: results of the library (eccentric_evaluate.h) on standard output, in words or as JSON.
- */
+/* print.h: prints results of the library (eccentric_evaluate.h) on standard output, as words or
+ * JSON. */
 #ifndef ECC_CLI_PRINT_H
 #define ECC_CLI_PRINT_H
 
 #include "cli/output.h"
 #include "eccentric_evaluate.h"
 
-/* run: its directory, as the user gave it. */
+/* run: its directory, as given by the user. */
 enum ecc_status ecc_print_classification(const struct ecc_classification *result, const char *run,
                                          bool json, struct ecc_error *error);
 
@@ -15,7 +15,7 @@ enum ecc_status ecc_print_runs_alignment(const struct ecc_runs_alignment *result
                                          const char *const *runs, bool json,
                                          struct ecc_error *error);
 
-/* What the user asked for, which the result does not repeat. */
+/* Settings of the user that the result does not contain. */
 struct ecc_simulation_words {
     const char *m_rule, *pairs, *start;
     uint64_t seed;

@@ -1,4 +1,4 @@
-/* report.c: `eccentric report`: a run as one page that can be mailed. */
+/* report.c: `eccentric report`: a run as one self-contained page. */
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/latent.h"
@@ -37,7 +37,7 @@ static const struct ecc_option report_options[] = {
 };
 /* clang-format on */
 
-/* The file is opened first: that it cannot be written is known before the work. */
+/* Opens the file first, to fail before the work if it cannot be written. */
 static enum ecc_status write_page(struct ecc_report *page, const char *path,
                                   struct ecc_model *model, const struct report_settings *s,
                                   struct ecc_error *error)
@@ -83,7 +83,7 @@ static void print_words(json_t *missing, const char *path, size_t bytes)
     {
         const char *const text = json_string_value(sentence);
         const bool same = strcmp(text, before) == 0;
-        fprintf(stderr, "eccentric: the page goes without %s%s%s\n", name, same ? ", too" : ": ",
+        fprintf(stderr, "eccentric: the page leaves out %s%s%s\n", name, same ? ", too" : ": ",
                 same ? "" : text);
         before = text;
     }

@@ -1,4 +1,4 @@
-/* reproduce.c: `eccentric reproduce`: the paper's figures, tables and claims, made again. */
+/* reproduce.c: `eccentric reproduce`: reproduces the paper's figures, tables and claims. */
 #include "reproduce/reproduce.h"
 #include "cli/latent.h"
 
@@ -61,21 +61,20 @@ static enum ecc_status reproduce_check(void *settings, size_t operand_count,
     const struct reproduce_settings *const s = settings;
     if (s->quick + (s->minutes > 0) + (s->preset == 1) > 1) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "--quick, --minutes and --preset paper are three sizes: name one");
+                        "--quick, --minutes and --preset paper cannot be combined: choose one");
     }
     if (s->measure && s->report) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "--report measures nothing: it does not go with --measure");
+                        "--report measures nothing: it cannot be combined with --measure");
     }
     if (s->plan && s->report) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "--plan is about what is to be done, --report "
-                        "about what is there: name one");
+                        "--plan and --report cannot be combined: choose one");
     }
     return ECC_OK;
 }
 
-/* How many claims came to which verdict, and where to read on. */
+/* How many claims got which verdict, and where to read more. */
 static void print_words(const json_t *results, const char *directory)
 {
     json_t *const verdicts = json_object_get(results, "verdicts");
@@ -90,7 +89,7 @@ static void print_words(const json_t *results, const char *directory)
     printf("%s/report.html\n", directory);
 }
 
-/* What begins and ends, each a line that stays. */
+/* Prints a line that stays when a piece of work begins or ends. */
 static void on_remark(void *context, const char *sentence)
 {
     struct ecc_cli_watch *const cli = context;
@@ -99,7 +98,7 @@ static void on_remark(void *context, const char *sentence)
     fprintf(stderr, "%s\n", sentence);
 }
 
-/* Without a terminal, lines about every piece of work would be too many. */
+/* Without a terminal, a line for every piece of work would be too much. */
 static bool on_work(void *context, const struct ecc_work *work)
 {
     (void)context, (void)work;

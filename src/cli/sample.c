@@ -57,20 +57,22 @@ static enum ecc_status sample_check(void *settings, size_t operand_count, struct
 {
     const struct ecc_sample_settings *const s = settings;
     if (s->path && (s->from != 0 || s->truncation > 0 || s->list)) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "--path is no random draw: it goes without --from, --truncation and "
-                        "--components");
+        return ecc_fail(
+            error, ECC_BAD_ARGUMENT,
+            "--path draws nothing at random: it cannot be combined with --from, --truncation and "
+            "--components");
     }
     if (!s->path && (operand_count > 1 || s->spherical)) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "%s is for --path",
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "%s works only with --path",
                         s->spherical ? "--spherical" : "DATA");
     }
     if (s->mixture.k > 0 && s->from != ECC_SAMPLE_MIXTURE) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "--gaussians is for --from mixture");
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "--gaussians works only with --from mixture");
     }
     if (s->truncation > 0 && s->from == ECC_SAMPLE_SPHERE) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "--truncation cannot be with --from sphere: all of it is at one radius");
+                        "--truncation cannot be combined with --from sphere: all its points have "
+                        "the same radius");
     }
     if (s->latents && strcmp(s->latents, s->out) == 0) {
         return ecc_fail(error, ECC_BAD_ARGUMENT, "--out and --latents name the same file");
@@ -78,9 +80,9 @@ static enum ecc_status sample_check(void *settings, size_t operand_count, struct
     return ECC_OK;
 }
 
-/* ---- What is drawn from --------------------------------------------------------------------- */
+/* ---- Distributions --------------------------------------------------------------------- */
 
-/* Latents first .. first + n - 1, from the sampler or along the path. */
+/* Fills latents first .. first + n - 1, from the sampler or along the path. */
 static enum ecc_status make_latents(const struct ecc_sampling *g, float *z, size_t first, size_t n,
                                     struct ecc_error *error)
 {
@@ -161,7 +163,7 @@ static void caption_of(char caption[200], const struct ecc_sampling *g,
     int length = snprintf(caption, 200, "%.60s", run);
     if (g->stations) {
         snprintf(caption + length, 200 - (size_t)length, ", %s",
-                 s->spherical ? "turning around the mean" : "along straight lines");
+                 s->spherical ? "on arcs around the mean" : "along straight lines");
         return;
     }
     length += snprintf(caption + length, 200 - (size_t)length, ", seed %zu", s->common.seed);
@@ -202,7 +204,7 @@ static enum ecc_status report(const struct ecc_sampling *g, const struct ecc_sam
 
 /* ---- The command ---------------------------------------------------------------------------- */
 
-/* The components, where they are needed: computing them takes the run's training data. */
+/* Loads the components if they are needed: computing them takes the run's training data. */
 static enum ecc_status find_components(struct ecc_sampling *g, const struct ecc_sample_settings *s,
                                        struct ecc_error *error)
 {

@@ -16,7 +16,7 @@ struct ecc_sample_settings {
     struct ecc_mixture_options mixture;
 };
 
-/* Where the latents come from: a sampler, or a path over the latents of some items. */
+/* The source of the latents: a sampler, or a path through the latents of some items. */
 struct ecc_sampling {
     struct ecc_model *model;
     struct ecc_components components;
@@ -30,7 +30,7 @@ struct ecc_sampling {
     const char **row_names; /* [legs] "3 → 18" */
     char (*row_texts)[64];
 
-    size_t count; /* latents in all */
+    size_t count; /* number of latents */
 };
 
 /* The stations of --path: items of `what` (NULL: the run's own training part), encoded. */

@@ -1,4 +1,4 @@
-/* sample_path.c: the items that a path of `eccentric sample` goes by. */
+/* sample_path.c: the items on a path of `eccentric sample`. */
 #include "base/text.h"
 #include "cli/sample.h"
 

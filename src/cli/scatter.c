@@ -234,7 +234,7 @@ static void write_words(struct scatter *g)
     g->plane.caption = g->caption;
 }
 
-/* Before they are drawn, which shuffles them. */
+/* Writes the points before they are drawn, because drawing shuffles them. */
 static enum ecc_status write_points(const struct scatter *g, const char *path,
                                     struct ecc_error *error)
 {
@@ -267,7 +267,7 @@ static enum ecc_status draw(struct scatter *g, const struct scatter_settings *s,
 
 /* ---- The command ---------------------------------------------------------------------------- */
 
-/* One component, or `normal` where none is named. */
+/* One component, or `normal` if none is named. */
 static enum ecc_status read_axis(size_t *axis, const char *text, const char *option, size_t normal,
                                  size_t d, struct ecc_error *error)
 {

@@ -1,4 +1,4 @@
-/* shared.c: options that several commands take, turned into what the library takes. */
+/* shared.c: turns options that several commands share into options of the library. */
 #include "cli/shared.h"
 #include "base/text.h"
 

@@ -1,8 +1,8 @@
 /*
- * shared.h: options that several commands take: those of the loss and those of DATA.
+ * shared.h: options that several commands share: those of the loss and of DATA.
  *
  * A command keeps a struct below in its settings, lists the macro in its table of options, and
- * turns what was given into the library's options in its `check` or `run`.
+ * turns the given values into the library's options in its `check` or `run`.
  */
 #ifndef ECC_CLI_SHARED_H
 #define ECC_CLI_SHARED_H
@@ -19,14 +19,14 @@ struct ecc_loss_words {
     int pairs;     /* of ecc_pairs_names */
 };
 
-/* That the file named by an option has this ending, such as ".csv": one slip, and an output would
- * take the place of something else. */
+/* Fails if the file named by an option does not have this ending, such as ".csv", so that a typo
+ * does not overwrite another file. */
 enum ecc_status ecc_check_ending(const char *option, const char *path, const char *ending,
                                  struct ecc_error *error);
 
 struct ecc_loss_words ecc_loss_words_defaults(void);
 
-/* What the words say; a bad --m is wrong usage.  threads: as in ecc_common. */
+/* Turns the words into options; a bad --m is wrong usage. threads: as in ecc_common. */
 enum ecc_status ecc_loss_words_read(struct ecc_loss_options *options,
                                     const struct ecc_loss_words *words, size_t threads,
                                     struct ecc_error *error);
@@ -50,11 +50,11 @@ enum ecc_status ecc_loss_words_read(struct ecc_loss_options *options,
 /* ---- DATA: --items, --crop, --size, --label ------------------------------------------------- */
 
 struct ecc_data_words {
-    size_t items, crop, size; /* 0 where not given */
-    const char *label;        /* NULL where not given */
+    size_t items, crop, size; /* 0 if not given */
+    const char *label;        /* NULL if not given */
 };
 
-/* As ecc_dataset_open takes them.  seed: of what is generated. */
+/* Options for ecc_dataset_open. seed: for generated data. */
 struct ecc_data_options ecc_data_words_read(const struct ecc_data_words *words, uint64_t seed);
 
 /* clang-format off */

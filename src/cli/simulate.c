@@ -12,7 +12,7 @@
 
 struct simulate_settings {
     struct ecc_common common;
-    struct ecc_simulation_options options; /* points and dim are 0 where not given */
+    struct ecc_simulation_options options; /* points and dim are 0 if not given */
     const char *start, *out;
     int format;
     struct ecc_loss_words words;
@@ -76,14 +76,15 @@ static enum ecc_status check_start(const struct simulate_settings *s, const floa
                         ecc_quote_path(quoted, s->start), n, d, o->points ? o->points : n,
                         o->dim ? o->dim : d);
     }
-    /* one evaluation finds what is wrong with the points, and is said of their file */
+    /* one evaluation finds what is wrong with the points; the message names their file */
     struct ecc_error inner;
     const enum ecc_status status = ecc_loss(NULL, NULL, z, n, d, &o->loss, &inner);
     if (status == ECC_OK) return ECC_OK;
     return ecc_fail(error, status, "%s: %s", ecc_quote_path(quoted, s->start), inner.text);
 }
 
-/* *file: [points, dim] of --start, the caller's to free; NULL: the points are drawn. */
+/* *file: [points, dim] of --start, or NULL: the points are drawn at random.  The caller frees
+ * *file. */
 static enum ecc_status find_start(struct ecc_simulation_options *options, float **file,
                                   const struct simulate_settings *s, struct ecc_error *error)
 {
@@ -103,7 +104,7 @@ static enum ecc_status find_start(struct ecc_simulation_options *options, float 
 
 /* ---- Files ---------------------------------------------------------------------------------- */
 
-/* What the steps have made; written even if nothing else can be measured. */
+/* Writes the points and the history, even if nothing else can be measured. */
 static enum ecc_status write_points(const struct ecc_simulation *r, const char *out,
                                     struct ecc_error *error)
 {
@@ -121,7 +122,7 @@ static enum ecc_status write_points(const struct ecc_simulation *r, const char *
     return status;
 }
 
-/* The pictures, and last the result, which says that all is there. */
+/* Writes the pictures and, last, the result, which marks the output as complete. */
 static enum ecc_status write_result(const struct ecc_simulation *r,
                                     const struct ecc_simulation_words *words,
                                     const struct simulate_settings *s, struct ecc_error *error)
@@ -176,7 +177,7 @@ static enum ecc_status simulate(struct ecc_simulation *r, float **file,
     ECC_TRY(report(r, s, error));
     if (status == ECC_OK) return ECC_OK;
     return ecc_fail(error, status, "interrupted after step %zu of %zu%s%s%s", r->steps,
-                    options.steps, s->out ? "; to go on: --start " : "", s->out ? s->out : "",
+                    options.steps, s->out ? "; to continue: --start " : "", s->out ? s->out : "",
                     s->out ? "/points.npy" : "");
 }
 

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* Why it ended, and what keeps it from being the sphere of the theory. */
+/* Notes why the result differs from the sphere of the theory. */
 static void print_notes(const struct ecc_simulation *r)
 {
     if (!r->at_rest && !r->interrupted) {
@@ -18,8 +18,8 @@ static void print_notes(const struct ecc_simulation *r)
             "gain by moving to radius %.3g (see docs/theory.md).\n",
             r->escape_radius);
     } else if (r->trapped > 0) {
-        printf("\nNote: %zu of %zu points rest well inside the sphere: a local minimum, the loss "
-               "would be lower without.\n",
+        printf("\nNote: %zu of %zu points rest well inside the sphere: this is a local minimum of "
+               "the loss.\n",
                r->trapped, r->n);
     }
 }
@@ -41,12 +41,12 @@ void ecc_print_simulation(const struct ecc_simulation *r, const struct ecc_simul
            r->radius.deviation);
     printf("%-24s %12s %12.6g   %.6g = radius^2; d = %zu\n", "trace of covariance", "", r->trace,
            square, r->d);
-    printf("%-24s %12s %12.4g   %.4g = radius^2/d, all alike\n", "largest eigenvalue", "",
+    printf("%-24s %12s %12.4g   %.4g = radius^2/d, all the same\n", "largest eigenvalue", "",
            r->eigenvalues[0], square / (double)r->d);
     printf("%-24s %12s %12.4g", "smallest eigenvalue", "", r->eigenvalues[r->d - 1]);
     if (r->n <= r->d) printf("   (%zu points span at most %zu dimensions)", r->n, r->n - 1);
     printf("\n%-24s %12s %12.4g   0 on a sphere\n", "eccentricity", "", r->eccentricity);
-    printf("%-24s %12s %12.4g   +- %.3g, least %.4g\n", "nearest neighbour", "", r->nearest.mean,
+    printf("%-24s %12s %12.4g   +- %.3g, smallest %.4g\n", "nearest neighbour", "", r->nearest.mean,
            r->nearest.deviation, r->nearest_least);
     print_notes(r);
 }

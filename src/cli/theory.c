@@ -1,4 +1,4 @@
-/* theory.c: `eccentric theory radius` and `theory m`: where the minimum of the loss lies. */
+/* theory.c: `eccentric theory radius` and `theory m`: the minimum of the loss. */
 #include "cli/output.h"
 #include "cli/shared.h"
 
@@ -10,7 +10,7 @@ struct theory_settings {
     double mu, radius;
     const char *m;
 
-    enum ecc_m_rule rule; /* found by radius_check */
+    enum ecc_m_rule rule; /* set by radius_check */
     double given;
 };
 

@@ -35,12 +35,12 @@ static const struct ecc_option accuracy_options[] = {
     ECC_OPTION_END,
 };
 
-/* A claim can be judged when its dimension and some beyond are among those computed. */
+/* A claim can be judged if its dimension and some larger ones were computed. */
 static const char *verdict(const struct ecc_accuracy_curve *a, const struct ecc_accuracy_claim *c)
 {
     const size_t first = ecc_accuracy_holds_from(a, c->percent);
     if ((size_t)a->dim[0] > c->dim || (size_t)a->dim[a->count - 1] < c->dim)
-        return "not among these dimensions";
+        return "not in these dimensions";
     return first > 0 && first <= c->dim ? "it holds" : "it fails";
 }
 
@@ -56,7 +56,7 @@ static void report_text(const struct ecc_accuracy_curve *a, double seconds)
     for (size_t c = 0; c < ECC_ACCURACY_CLAIMS; c++) {
         const struct ecc_accuracy_claim *const claim = &ecc_accuracy_claims[c];
         const size_t first = ecc_accuracy_holds_from(a, claim->percent);
-        printf("within %g%% from d = %zu on, says the paper: %s", claim->percent, claim->dim,
+        printf("the paper's claim, within %g%% from d = %zu on: %s", claim->percent, claim->dim,
                verdict(a, claim));
         if (first > (size_t)a->dim[0]) printf(", from d = %zu on", first);
         putchar('\n');

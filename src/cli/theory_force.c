@@ -43,7 +43,7 @@ static enum ecc_status compute(struct ecc_force_curves *curves, const struct for
     double given, *mu;
     ECC_TRY(ecc_parse_m(&rule, &given, s->m, error));
     ECC_TRY(ecc_parse_numbers(&mu, &curves->count, s->mu, "mu", error));
-    memcpy(curves->mu, mu, curves->count * sizeof *mu); /* no more than fit: force_check */
+    memcpy(curves->mu, mu, curves->count * sizeof *mu); /* force_check has limited the count */
     free(mu);
     curves->dim = s->dim;
     return ecc_force_curves_compute(curves, rule, given, s->farthest, error);

@@ -1,4 +1,4 @@
-/* train.c: `eccentric train`: an autoencoder on anybody's images or tables. */
+/* train.c: `eccentric train`: trains an autoencoder on images or tables. */
 #include "base/clock.h"
 #include "base/text.h"
 #include "cli/output.h"
@@ -17,7 +17,7 @@ struct train_settings {
     const char *out, *resume, *m;
     int preset;
     bool overwrite, describe;
-    struct ecc_train_options options; /* as given; where not, the defaults */
+    struct ecc_train_options options; /* as given, or the defaults */
 };
 
 static void train_defaults(void *settings)
@@ -26,7 +26,8 @@ static void train_defaults(void *settings)
     s->options = ecc_train_defaults();
 }
 
-/* ---- Options: our own, and the table of settings --------------------------------------------- */
+/* ---- Options: the command's own, and the table of settings
+ * --------------------------------------------- */
 
 enum { PRESET_OURS = 0, PRESET_PAPER };
 static const char *const preset_names[] = {"ours", "paper", NULL};
@@ -130,13 +131,13 @@ static bool given_by_name(const struct train_settings *s, const char *name)
     return given(s, i);
 }
 
-/* Beside --resume only --epochs changes what is trained. */
+/* With --resume, only --epochs changes the training. */
 static enum ecc_status check_resume(const struct train_settings *s, size_t operand_count,
                                     struct ecc_error *error)
 {
     if (operand_count > 0 || s->out) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "--resume takes everything from the run: leave out DATA and --out");
+                        "--resume takes all settings from the run: leave out DATA and --out");
     }
     for (size_t i = 0; train_options[i].name; i++) {
         const char *const name = train_options[i].name;
@@ -144,14 +145,14 @@ static enum ecc_status check_resume(const struct train_settings *s, size_t opera
                              strcmp(name, "quiet") == 0 || strcmp(name, "json") == 0;
         if (allowed || !given(s, i)) continue;
         return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "--resume takes everything from the run: only --epochs, --quiet and --json "
-                        "can be given with it, not --%s",
+                        "--resume takes all settings from the run: only --epochs, --quiet and "
+                        "--json can be given with it, not --%s",
                         name);
     }
     return ECC_OK;
 }
 
-/* The preset, with what was given over it. */
+/* The preset, overridden by the options given. */
 static enum ecc_status put_together(struct train_settings *s, struct ecc_error *error)
 {
     struct ecc_train_options *const o = &s->options;
@@ -177,15 +178,15 @@ static enum ecc_status train_check(void *settings, size_t operand_count, struct 
         return ecc_fail(error, ECC_BAD_ARGUMENT, "train needs DATA (or --resume RUN)");
     }
     if (!s->out && !s->describe) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "train needs --out RUN, the directory to make");
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "train needs --out RUN, the directory to create");
     }
     return put_together(s, error);
 }
 
-/* ---- The training, watched ---------------------------------------------------------------------
- */
+/* ---- Training, with progress
+ * --------------------------------------------------------------------- */
 
-enum { DRAW_SECONDS = 10 }; /* at least, between two drawings */
+enum { DRAW_SECONDS = 10 }; /* between two drawings, at least */
 
 struct watched {
     const struct ecc_common *common;
@@ -229,7 +230,7 @@ static void print_words(const struct ecc_train_result *r)
     printf("%zu items, %llu steps (%.1f epochs) in %.1f s, %.0f items/s\n", r->items,
            (unsigned long long)r->steps, r->epochs, r->seconds, r->items_per_second);
     printf("reconstruction error %.5f", r->error);
-    if (!isnan(r->validation_error)) printf(", of unseen items %.5f", r->validation_error);
+    if (!isnan(r->validation_error)) printf(", on unseen items %.5f", r->validation_error);
     printf("\nlatents: %zu dimensions, trace %.3f", r->components.d, r->components.trace);
     if (!isnan(r->components.eccentricity)) {
         printf(", eccentricity %.3f", r->components.eccentricity);
