@@ -40,7 +40,7 @@ static const char *verdict(const struct ecc_accuracy_curve *a, const struct ecc_
 {
     const size_t first = ecc_accuracy_holds_from(a, c->percent);
     if ((size_t)a->dim[0] > c->dim || (size_t)a->dim[a->count - 1] < c->dim)
-        return "not in these dimensions";
+        return "these dimensions do not cover it";
     return first > 0 && first <= c->dim ? "it holds" : "it fails";
 }
 

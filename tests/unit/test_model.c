@@ -188,7 +188,7 @@ static void test_components_are_kept(void **state)
     assert_non_null(stream);
     fclose(stream);
     check_ok(ecc_model_components(m, &b, NULL, &patient, &testing_error));
-    assert_non_null(strstr(seen.remark, "computed again"));
+    assert_non_null(strstr(seen.remark, "computing the components again"));
     for (size_t i = 0; i < 9; i++) assert_true(fabs(a.axes[i] - b.axes[i]) < 1e-4);
     free(path);
     ecc_components_release(&a);
