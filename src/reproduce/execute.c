@@ -157,5 +157,5 @@ enum ecc_status ecc_execute(struct ecc_repro *r, struct ecc_error *error)
         status = do_task(r, task, error);
     }
     if (status == ECC_OK) return ECC_OK;
-    return ecc_fail(error, status, "interrupted; the same command goes on where it stopped");
+    return ecc_fail(error, status, ECC_INTERRUPTED_TEXT);
 }

@@ -178,6 +178,8 @@ enum ecc_status ecc_schedule(struct ecc_repro *r, struct ecc_error *error);
 /* "4:05", "1:02:03"; returns out. */
 const char *ecc_duration(char out[32], double seconds);
 
+#define ECC_INTERRUPTED_TEXT "interrupted; the same command goes on where it stopped"
+
 /* ---- Doing it ------------------------------------------------------------------------------- */
 
 /* sets.c.  Digits: MNIST, else the built-in glyphs.  Faces: CelebA, else nothing.  directory (may

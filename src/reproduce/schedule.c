@@ -1,6 +1,6 @@
 /* schedule.c: how long each training may take, how many fit, and how long all will take. */
 #include "base/watch.h"
-#include "reproduce/plan.h"
+#include "reproduce/section.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -50,28 +50,43 @@ static void share_minutes(struct ecc_repro *r)
     }
 }
 
-static bool go_on(void *context, const struct ecc_train_progress *progress)
+/* A training that is stopped after some seconds. */
+struct probe {
+    const struct ecc_watch *watch;
+    double batch, speed; /* items of a step, items per second */
+    bool interrupted;
+};
+static const double probe_seconds = 3;
+
+static bool on_step(void *context, const struct ecc_train_progress *now)
 {
-    const struct ecc_repro *const r = context;
-    const struct ecc_work work = {"speed", "steps", progress->step, progress->total, NULL};
+    struct probe *const p = context;
+    const struct ecc_work work = {"speed", "steps", now->step, 0, NULL};
     struct ecc_error ignored;
-    return ecc_watch_work(r->options->watch, &work, &ignored) == ECC_OK;
+    p->interrupted = ecc_watch_work(p->watch, &work, &ignored) != ECC_OK;
+    p->speed = p->batch * (double)now->step / now->seconds;
+    return !p->interrupted && now->seconds < probe_seconds;
 }
 
-/* Items per second of a training such as this: of one that takes some seconds. */
-static enum ecc_status measure_speed(double *speed, struct ecc_repro *r,
-                                     const struct ecc_task *task, struct ecc_error *error)
+/* Items per second on a set: those of a training that is there, or else measured. */
+static enum ecc_status find_speed(double *speed, const struct ecc_repro *r,
+                                  const struct ecc_task *like, struct ecc_error *error)
 {
-    struct ecc_train_result result;
-    struct ecc_train_options options = task->options;
-    const struct ecc_train_job job = {.on_step = go_on, .context = r};
-    struct ecc_error why = {0};
-    options.minutes = 0.05;
-    const enum ecc_status status = ecc_train(&result, &options, &job, &why);
-    if (status == ECC_OK) *speed = result.items_per_second;
-    ecc_train_result_release(&result);
-    /* what else is wrong is told when the training itself is done */
-    return status == ECC_INTERRUPTED ? ecc_fail(error, status, "interrupted") : ECC_OK;
+    for (size_t i = 0; i < r->count; i++) {
+        const struct ecc_task *const task = &r->tasks[i];
+        if (task->step.measure || !task->result || task->variant.set != like->variant.set) continue;
+        *speed = ecc_get_number(task->result, "images_per_second");
+        if (*speed > 0) return ECC_OK;
+    }
+    struct probe probe = {.watch = r->options->watch, .batch = (double)like->options.batch};
+    const struct ecc_train_job job = {.on_step = on_step, .context = &probe};
+    struct ecc_train_result result = {0};
+    struct ecc_error ignored; /* what else is wrong is told when the training itself is done */
+    if (ecc_train(&result, &like->options, &job, &ignored) == ECC_OK) {
+        ecc_train_result_release(&result);
+    }
+    *speed = probe.speed;
+    return probe.interrupted ? ecc_fail(error, ECC_INTERRUPTED, ECC_INTERRUPTED_TEXT) : ECC_OK;
 }
 
 enum ecc_status ecc_schedule(struct ecc_repro *r, struct ecc_error *error)
@@ -84,7 +99,7 @@ enum ecc_status ecc_schedule(struct ecc_repro *r, struct ecc_error *error)
         struct ecc_task *const task = &r->tasks[i];
         const enum ecc_repro_set set = task->variant.set;
         if (!to_train(task)) continue;
-        if (!known[set]) ECC_TRY(measure_speed(&speed[set], r, task, error));
+        if (!known[set]) ECC_TRY(find_speed(&speed[set], r, task, error));
         known[set] = true;
         const double items = task->options.epochs * (double)ecc_size_items(r, set);
         task->guess = 1 + (speed[set] > 0 ? items / speed[set] : 0);

@@ -40,12 +40,13 @@ enum ecc_status ecc_store_open(int *lock, const struct ecc_repro *r, struct ecc_
                     ecc_quote_path(shown, r->options->out));
 }
 
-enum ecc_status ecc_store_write_json(const json_t *json, const char *path, struct ecc_error *error)
+enum ecc_status ecc_store_write_json(const json_t *json, size_t digits, const char *path,
+                                     struct ecc_error *error)
 {
     struct ecc_output output;
     ECC_TRY(ecc_output_open(&output, path, error));
     const bool written =
-        json_dumpf(json, output.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(12)) == 0 &&
+        json_dumpf(json, output.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(digits)) == 0 &&
         fputc('\n', output.stream) != EOF;
     if (written) return ecc_output_commit(&output, error);
     ecc_output_discard(&output);
@@ -143,7 +144,7 @@ enum ecc_status ecc_store_keep(const struct ecc_repro *r, const struct ecc_task 
     json_object_set_new(json, "seconds", json_real(task->seconds));
     json_object_set(json, "result", task->result);
     const enum ecc_status status =
-        ecc_store_write_json(json, ECC_IN_STORE(r, "steps", task->name, ".json"), error);
+        ecc_store_write_json(json, 17, ECC_IN_STORE(r, "steps", task->name, ".json"), error);
     json_decref(json);
     return status;
 }
