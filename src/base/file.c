@@ -166,7 +166,8 @@ enum ecc_status ecc_output_sync(struct ecc_output *output, struct ecc_error *err
     return ecc_fail_errno(error, "write", output->path);
 }
 
-enum ecc_status ecc_sync_directory_of(const char *path, struct ecc_error *error)
+/* Syncs the directory of `path`, so that renames in it are on the disk. */
+static enum ecc_status sync_directory_of(const char *path, struct ecc_error *error)
 {
     const char *const slash = strrchr(path, '/');
     const size_t length = slash ? (size_t)(slash - path) + 1 : 0;
@@ -195,7 +196,7 @@ enum ecc_status ecc_output_commit_durably(struct ecc_output *output, struct ecc_
         return ecc_fail_memory(error, "a path");
     }
     status = ecc_output_commit(output, error);
-    if (status == ECC_OK && target) status = ecc_sync_directory_of(target, error);
+    if (status == ECC_OK && target) status = sync_directory_of(target, error);
     free(target);
     return status;
 }

@@ -14,9 +14,6 @@ enum ecc_status ecc_file_read(unsigned char **bytes, size_t *size, const char *p
 /* Makes a directory and its parents; one that exists is fine. */
 enum ecc_status ecc_make_directory(const char *path, struct ecc_error *error);
 
-/* Syncs the directory of `path`, so that renames and removals in it are on the disk. */
-enum ecc_status ecc_sync_directory_of(const char *path, struct ecc_error *error);
-
 /* "dir/name" ("name" for an empty directory), or NULL without memory.  The caller frees it. */
 char *ecc_path_join(const char *directory, const char *name);
 

@@ -102,7 +102,6 @@ enum ecc_status ecc_parse_m(enum ecc_m_rule *rule, double *m, const char *text,
 
 void ecc_print_overview(void);
 void ecc_print_help(const struct ecc_command *command);
-void ecc_print_manual(void); /* the man page, in troff */
 
 /* ---- completion.c --------------------------------------------------------------------------- */
 

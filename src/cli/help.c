@@ -127,7 +127,8 @@ static void print_manual_command(const struct ecc_command *command)
     printf(".RE\n.fi\n");
 }
 
-void ecc_print_manual(void)
+/* The man page, in troff. */
+static void print_manual(void)
 {
     printf(".TH ECCENTRIC 1 \"\" \"eccentric %s\" \"User Commands\"\n", ecc_version());
     printf(".SH NAME\neccentric \\- %s\n", tagline);
@@ -183,7 +184,7 @@ static enum ecc_status help_run(void *settings, const char *const *operands, siz
 {
     const struct help_settings *const help = settings;
     if (help->man) {
-        ecc_print_manual();
+        print_manual();
         return ECC_OK;
     }
     if (help->completion >= 0) {

@@ -40,7 +40,8 @@ static struct ecc_colour from_hex(unsigned hex)
                                (hex & 255) / 255.0, 1};
 }
 
-struct ecc_colour ecc_colour_mix(struct ecc_colour a, struct ecc_colour b, double t)
+/* From a (t = 0) to b (t = 1). */
+static struct ecc_colour mix(struct ecc_colour a, struct ecc_colour b, double t)
 {
     return (struct ecc_colour){a.red + t * (b.red - a.red), a.green + t * (b.green - a.green),
                                a.blue + t * (b.blue - a.blue), a.alpha + t * (b.alpha - a.alpha)};
@@ -52,7 +53,7 @@ static struct ecc_colour along(const unsigned *colours, size_t count, double t)
     const double position = (t > 0 ? (t < 1 ? t : 1) : 0) * (double)(count - 1);
     size_t i = (size_t)position;
     if (i > count - 2) i = count - 2;
-    return ecc_colour_mix(from_hex(colours[i]), from_hex(colours[i + 1]), position - (double)i);
+    return mix(from_hex(colours[i]), from_hex(colours[i + 1]), position - (double)i);
 }
 
 struct ecc_colour ecc_colour_category(size_t index)

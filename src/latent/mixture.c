@@ -23,7 +23,8 @@ struct ecc_mixture_options ecc_mixture_defaults(void)
                                         .seed = 1};
 }
 
-enum ecc_status ecc_mixture_init(struct ecc_mixture *m, size_t k, size_t d, struct ecc_error *error)
+/* Allocates all arrays, zeroed. */
+static enum ecc_status reserve(struct ecc_mixture *m, size_t k, size_t d, struct ecc_error *error)
 {
     *m = (struct ecc_mixture){.k = k, .d = d, .log_likelihood = -INFINITY, .bic = INFINITY};
     m->weights = calloc(k * (1 + d + d * d), sizeof *m->weights);
@@ -131,7 +132,7 @@ static enum ecc_status order(struct ecc_mixture *m, struct ecc_error *error)
 {
     const size_t d = m->d;
     struct ecc_mixture sorted;
-    ECC_TRY(ecc_mixture_init(&sorted, m->k, d, error));
+    ECC_TRY(reserve(&sorted, m->k, d, error));
     for (size_t c = 0; c < m->k; c++) {
         size_t rank = 0;
         for (size_t o = 0; o < m->k; o++) {
@@ -152,7 +153,7 @@ static enum ecc_status fit_once(struct ecc_mixture *m, const struct task *t, siz
 {
     const size_t d = t->d;
     struct ecc_mixture_sums s = {0};
-    ECC_TRY(ecc_mixture_init(m, k, d, error));
+    ECC_TRY(reserve(m, k, d, error));
     enum ecc_status status = ECC_OK;
     s.counts = malloc(k * (1 + d + d * d) * sizeof *s.counts);
     if (!s.counts) {

@@ -9,10 +9,6 @@
 
 #include "base/status.h"
 
-/* Allocates all arrays, zeroed. */
-enum ecc_status ecc_mixture_init(struct ecc_mixture *mixture, size_t k, size_t d,
-                                 struct ecc_error *error);
-
 /* Sums of one pass over the data, of responsibilities: [k], responsibilities times (z - mean):
  * [k, d], and of their products: [k, d, d] upper triangles. */
 struct ecc_mixture_sums {

@@ -64,15 +64,11 @@ static enum ecc_status read_weights(struct ecc_model *m, float *flat, struct ecc
                     ecc_quote_path(shown, m->run->directory), shown);
 }
 
-uint32_t ecc_weight_sum(const float *flat, size_t count)
-{
-    return (uint32_t)crc32_z(0, (const unsigned char *)flat, count * sizeof *flat);
-}
-
 void ecc_model_take_weights(struct ecc_model *m, const float *flat)
 {
     ecc_net_import(m->net, flat);
-    m->weight_sum = ecc_weight_sum(flat, ecc_net_flat_size(m->net));
+    const size_t bytes = ecc_net_flat_size(m->net) * sizeof *flat;
+    m->weight_sum = (uint32_t)crc32_z(0, (const unsigned char *)flat, bytes);
     m->finished = true;
 }
 

@@ -47,9 +47,6 @@ enum ecc_status ecc_model_plan(struct ecc_model **model, struct ecc_run *run,
                                const struct ecc_model_options *options, struct ecc_error *error);
 void ecc_model_take_weights(struct ecc_model *model, const float *flat);
 
-/* The checksum of weights. */
-uint32_t ecc_weight_sum(const float *flat, size_t count);
-
 /* The weight of the regularizer at the end of training, which differs from the option if it was
  * steered. */
 double ecc_model_lambda(const struct ecc_model *model);

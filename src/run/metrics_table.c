@@ -122,8 +122,9 @@ static enum ecc_status fill(struct ecc_metrics_table *table, json_t *rows, struc
     return ECC_OK;
 }
 
-enum ecc_status ecc_metrics_parse(struct ecc_metrics_table *table, const char *bytes, size_t size,
-                                  const char *name, struct ecc_error *error)
+/* `name` is for messages. */
+static enum ecc_status parse(struct ecc_metrics_table *table, const char *bytes, size_t size,
+                             const char *name, struct ecc_error *error)
 {
     *table = (struct ecc_metrics_table){0};
     json_t *const rows = json_array();
@@ -153,7 +154,7 @@ enum ecc_status ecc_metrics_read(struct ecc_metrics_table *table, const char *di
     size_t size = 0;
     enum ecc_status status = ecc_file_read(&bytes, &size, path, error);
     if (status == ECC_OK) {
-        status = ecc_metrics_parse(table, (const char *)bytes, size, path, error);
+        status = parse(table, (const char *)bytes, size, path, error);
         free(bytes);
     }
     free(path);

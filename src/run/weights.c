@@ -98,15 +98,3 @@ enum ecc_status ecc_weights_save(const struct ecc_net *net, const char *path,
     free(flat);
     return status;
 }
-
-enum ecc_status ecc_weights_load(struct ecc_net *net, const char *path, struct ecc_error *error)
-{
-    const struct ecc_tensor *tensors;
-    const size_t count = ecc_net_tensors(net, &tensors);
-    float *const flat = malloc((ecc_net_flat_size(net) + 1) * sizeof *flat);
-    if (!flat) return ecc_fail_memory(error, "the weights");
-    const enum ecc_status status = ecc_weights_read(flat, tensors, count, path, error);
-    if (status == ECC_OK) ecc_net_import(net, flat);
-    free(flat);
-    return status;
-}

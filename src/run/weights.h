@@ -28,6 +28,5 @@ enum ecc_status ecc_weights_take(float *flat, const struct ecc_safetensors *file
 /* The same for the net itself. */
 enum ecc_status ecc_weights_save(const struct ecc_net *net, const char *path,
                                  const char *const *metadata, struct ecc_error *error);
-enum ecc_status ecc_weights_load(struct ecc_net *net, const char *path, struct ecc_error *error);
 
 #endif
