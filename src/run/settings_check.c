@@ -5,6 +5,19 @@
 #include <math.h>
 #include <string.h>
 
+/* Enums come from other programs, too. */
+static enum ecc_status check_choice(const struct ecc_train_setting *s,
+                                    const struct ecc_train_options *options,
+                                    struct ecc_error *error)
+{
+    const int value = *(const int *)(const void *)((const char *)options + s->offset);
+    int count = 0;
+    while (s->choices[count]) count++;
+    if (value >= 0 && value < count) return ECC_OK;
+    return ecc_fail(error, ECC_BAD_ARGUMENT, "%s (%s) is %d, expected 0 to %d", s->key, s->meaning,
+                    value, count - 1);
+}
+
 /* Of one setting; the message names it as config.json does. */
 static enum ecc_status check_range(const struct ecc_train_setting *s,
                                    const struct ecc_train_options *options, struct ecc_error *error)
@@ -13,6 +26,7 @@ static enum ecc_status check_range(const struct ecc_train_setting *s,
     const double value = s->kind == ECC_SETTING_COUNT    ? (double)*(const size_t *)at
                          : s->kind == ECC_SETTING_NUMBER ? *(const double *)at
                                                          : (double)NAN;
+    if (s->kind == ECC_SETTING_CHOICE) return check_choice(s, options, error);
     if (s->low == 0 && s->high == 0) return ECC_OK;
     if (isnan(value) && s->kind == ECC_SETTING_NUMBER && !s->later) {
         return ecc_fail(error, ECC_BAD_ARGUMENT, "%s (%s) is not a number", s->key, s->meaning);
@@ -79,6 +93,9 @@ static enum ecc_status check_targets(const struct ecc_train_options *o, struct e
 
 enum ecc_status ecc_settings_check(const struct ecc_train_options *o, struct ecc_error *error)
 {
+    if (!o->net || !o->regularizer) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "there is no %s", o->net ? "regularizer" : "net");
+    }
     const struct ecc_regularizer *const regularizer = ecc_regularizer_find(o->regularizer);
     if (!regularizer) {
         return ecc_fail(error, ECC_BAD_ARGUMENT, "there is no regularizer '%s'", o->regularizer);

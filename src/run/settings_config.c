@@ -46,17 +46,23 @@ static enum ecc_status restore_choice(const struct ecc_train_setting *s, int *at
                     config->path, s->key, text);
 }
 
+/* Only the label may be empty: it then means that there is none. */
+static enum ecc_status restore_text(const struct ecc_train_setting *s, const char **text,
+                                    const struct ecc_config *config, struct ecc_error *error)
+{
+    ECC_TRY(ecc_config_get_text(config, text, s->key, error));
+    if (**text != '\0') return ECC_OK;
+    *text = NULL;
+    if (strcmp(s->key, "data.label") == 0) return ECC_OK;
+    return ecc_fail(error, ECC_BAD_DATA, "'%s': %s is empty", config->path, s->key);
+}
+
 static enum ecc_status restore(const struct ecc_train_setting *s, void *at,
                                const struct ecc_config *config, struct ecc_error *error)
 {
     if (s->later && !ecc_config_has(config, s->key)) return ECC_OK;
     switch (s->kind) {
-    case ECC_SETTING_TEXT: {
-        const char **const text = at;
-        ECC_TRY(ecc_config_get_text(config, text, s->key, error));
-        if (**text == '\0') *text = NULL;
-        return ECC_OK;
-    }
+    case ECC_SETTING_TEXT: return restore_text(s, at, config, error);
     case ECC_SETTING_COUNT: return ecc_config_get_size(config, at, s->key, error);
     case ECC_SETTING_U64: return ecc_config_get_u64(config, at, s->key, error);
     case ECC_SETTING_NUMBER: return ecc_config_get_number(config, at, s->key, error);

@@ -148,6 +148,13 @@ static void options_survive_the_config(void **state)
     ecc_config_set_number(&config, "regularizer.target", 0.25);
     check_ok(ecc_settings_restore(&after, &config, &testing_error));
     assert_true(after.target_eccentricity == 0.25);
+    /* damaged: a text that must be there is empty */
+    static const char *const needed[] = {"data.source", "net.name", "regularizer.name"};
+    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) {
+        ecc_config_set_text(&config, needed[i], "");
+        check_fails(ecc_settings_restore(&after, &config, &testing_error), ECC_BAD_DATA, needed[i]);
+        ecc_config_set_text(&config, needed[i], "eccentric");
+    }
     ecc_config_release(&config);
 }
 
@@ -210,6 +217,14 @@ static void refuses_bad_options(void **state)
     check_ok(ecc_settings_check(&o, &testing_error));
     o.regularizer = "kll";
     check_fails(ecc_settings_check(&o, &testing_error), ECC_BAD_ARGUMENT, "kll");
+    o.regularizer = NULL;
+    check_fails(ecc_settings_check(&o, &testing_error), ECC_BAD_ARGUMENT, "no regularizer");
+    o = ecc_train_defaults();
+    o.net = NULL;
+    check_fails(ecc_settings_check(&o, &testing_error), ECC_BAD_ARGUMENT, "no net");
+    o = ecc_train_defaults();
+    *(int *)(void *)&o.schedule = 2;
+    check_fails(ecc_settings_check(&o, &testing_error), ECC_BAD_ARGUMENT, "train.schedule");
     o = ecc_train_defaults();
     o.latent = 1;
     check_fails(ecc_settings_check(&o, &testing_error), ECC_BAD_ARGUMENT, "latent");
