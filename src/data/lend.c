@@ -26,6 +26,21 @@ static struct lent **find(const char *name, size_t length)
     return at;
 }
 
+/* NULL if nothing is lent under this name. */
+static struct lent *take_out(const char *name)
+{
+    struct lent **const at = find(name, strlen(name)), *const entry = *at;
+    if (entry) *at = entry->next;
+    return entry;
+}
+
+static void free_lent(struct lent *entry)
+{
+    if (!entry) return;
+    free(entry->name);
+    free(entry);
+}
+
 enum ecc_status ecc_data_lend(const char *name, const struct ecc_array_data *array,
                               struct ecc_error *error)
 {
@@ -44,23 +59,21 @@ enum ecc_status ecc_data_lend(const char *name, const struct ecc_array_data *arr
         return ecc_fail_memory(error, "data in memory");
     }
     *entry = (struct lent){.name = copy, .array = *array};
-    ecc_data_return(name);
     pthread_mutex_lock(&lock);
+    struct lent *const old = take_out(name);
     entry->next = first;
     first = entry;
     pthread_mutex_unlock(&lock);
+    free_lent(old);
     return ECC_OK;
 }
 
 void ecc_data_return(const char *name)
 {
     pthread_mutex_lock(&lock);
-    struct lent **const at = find(name, strlen(name)), *const entry = *at;
-    if (entry) *at = entry->next;
+    struct lent *const entry = take_out(name);
     pthread_mutex_unlock(&lock);
-    if (!entry) return;
-    free(entry->name);
-    free(entry);
+    free_lent(entry);
 }
 
 bool ecc_data_is_lent(const char *what)

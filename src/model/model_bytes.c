@@ -153,10 +153,10 @@ enum ecc_status ecc_model_copy(struct ecc_model **copy, const struct ecc_model *
 {
     struct ecc_run *run;
     *copy = NULL;
-    ECC_TRY(ecc_run_copy(&run, m->run, error));
     float *const flat = export_weights(m);
-    enum ecc_status status = flat ? ecc_model_plan(copy, run, options, error)
-                                  : (ecc_run_close(run), ecc_fail_memory(error, "the weights"));
+    if (!flat) return ecc_fail_memory(error, "the weights");
+    enum ecc_status status = ecc_run_copy(&run, m->run, error);
+    if (status == ECC_OK) status = ecc_model_plan(copy, run, options, error);
     if (status == ECC_OK) {
         ecc_model_take_weights(*copy, flat);
         (*copy)->finished = m->finished;

@@ -113,6 +113,7 @@ enum ecc_status ecc_train_describe(char **text, const struct ecc_train_options *
     struct ecc_net_spec *spec;
     size_t size;
     *text = NULL;
+    if (!o->data) return ecc_fail(error, ECC_BAD_ARGUMENT, "there is no data to train on");
     ECC_TRY(ecc_settings_check(o, error));
     ECC_TRY(ecc_dataset_open(&data, o->data, &options, error));
     const size_t outputs = o->latent * ecc_regularizer_find(o->regularizer)->outputs_per_latent;
@@ -124,5 +125,7 @@ enum ecc_status ecc_train_describe(char **text, const struct ecc_train_options *
     if (stream) ecc_net_spec_describe(stream, spec);
     ecc_net_spec_free(spec);
     if (stream && fclose(stream) == 0) return ECC_OK;
+    free(*text);
+    *text = NULL;
     return ecc_fail_memory(error, "a description");
 }
