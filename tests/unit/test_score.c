@@ -26,6 +26,11 @@ static struct ecc_statistics statistics_of(const float *f, size_t n, size_t d, s
 {
     struct ecc_feature_sums moments;
     struct ecc_statistics s;
+    if (at_once >= n) {
+        const struct ecc_feature_rows rows = {f, n, d};
+        check_ok(ecc_statistics_fit(&s, &rows, "test", &testing_error));
+        return s;
+    }
     check_ok(ecc_feature_sums_init(&moments, d, &testing_error));
     for (size_t i = 0; i < n; i += at_once) {
         check_ok(ecc_feature_sums_add(&moments, f + i * d, n - i < at_once ? n - i : at_once,
