@@ -279,11 +279,11 @@ struct ecc_mixture {
 struct ecc_mixture_options {
     size_t k;         /* Gaussians; 0: chosen by BIC */
     size_t k_max;     /* the most to try then; default 32 */
-    size_t starts;    /* the best of so many; default 1 */
+    size_t starts;    /* the best of N; default 1 */
     size_t rounds;    /* of EM at most; default 200 */
     double tolerance; /* ends when an item's log-likelihood rises by less; default 1e-3 */
     double floor;     /* on the diagonals, as a share of the data's mean variance; default 1e-6 */
-    size_t items;     /* fitted to at most so many, drawn at random; 0: all; default 50,000 */
+    size_t items;     /* fitted to at most N, drawn at random; 0: all; default 50,000 */
     uint64_t seed;    /* default 1 */
     /* After each round of EM; may be NULL.  Returning false ends with ECC_INTERRUPTED. */
     bool (*on_round)(void *context, size_t k, size_t round, double log_likelihood);
@@ -320,7 +320,7 @@ struct ecc_sampler {
     const size_t *list; /* vary along these components only (from 0), the others stay at the mean;
                          * NULL: along all */
     size_t list_count;
-    double truncation; /* normal draws beyond so many deviations are drawn again; at least 0.001,
+    double truncation; /* normal draws beyond this many deviations are drawn again; at least 0.001,
                         * or 0: none are */
     uint64_t seed;
 };

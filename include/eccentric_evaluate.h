@@ -38,7 +38,7 @@ struct ecc_classify_options {
      * it was trained on. */
     bool validation;
 
-    /* Learn from so many labelled items, drawn for each repeat: labels: [label_count], 0 for all
+    /* Learn from this many labelled items, drawn for each repeat: labels: [label_count], 0 for all
      * there are.  NULL: from all. */
     const size_t *labels;
     size_t label_count;

@@ -149,7 +149,7 @@ ecc_model_mixture(struct ecc_model *model, struct ecc_mixture *mixture, const ch
 
 /*
  * *z: [*n, d], the latents of DATA as the commands name it: a path or a name, with ":train",
- * ":test" or ":all"; NULL: the training part of the run's own data.  items: the first so many,
+ * ":test" or ":all"; NULL: the training part of the run's own data.  items: only the first N,
  * 0: all.  *labels: [*n] (labels may be NULL) are its classes from 0, or NULL where it has none.
  * Both are the caller's to free().  Items are converted as the run's own were (crop, size, scaling
  * of a table), read in the background, and never all in memory.

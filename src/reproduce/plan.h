@@ -4,8 +4,8 @@
  *
  * A training is named by its settings, so that what was made for one table is found by another.  A
  * measurement is a function that looks at some trainings and leaves numbers.  Both are tasks; a
- * task that is planned twice is there once.  Memory that runs out while planning is remembered and
- * reported once (ecc_plan_check).
+ * task that is planned twice is there once.  Memory that runs out while planning is noted in
+ * out_of_memory and reported once, after planning.
  */
 #ifndef ECC_REPRODUCE_PLAN_H
 #define ECC_REPRODUCE_PLAN_H

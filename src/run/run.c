@@ -17,7 +17,7 @@
 /* Files that training writes; overwriting a run removes them. */
 static const char *const own_files[] = {
     ECC_RUN_CONFIG,  ECC_RUN_MODEL,    ECC_RUN_CHECKPOINT, "checkpoint.previous", ECC_METRICS_JSON,
-    ECC_METRICS_CSV, "components.npz", "report.html",      "result.json",
+    ECC_METRICS_CSV, "components.npz", "report.html",      ECC_RUN_RESULT,
 };
 static const char events_prefix[] = "events.out.tfevents.";
 
@@ -182,7 +182,7 @@ enum ecc_status ecc_run_remove_old(struct ecc_run *run, struct ecc_error *error)
 
 enum ecc_status ecc_run_unfinish(struct ecc_run *run, struct ecc_error *error)
 {
-    static const char *const files[] = {"result.json", ECC_RUN_MODEL};
+    static const char *const files[] = {ECC_RUN_RESULT, ECC_RUN_MODEL};
     const int directory = open(run->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (directory < 0) return ecc_fail_errno(error, "open", run->directory);
     enum ecc_status status = ECC_OK;

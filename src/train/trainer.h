@@ -15,11 +15,11 @@
 #include "run/events.h"
 #include "run/metrics.h"
 #include "run/run.h"
+#include "run/settings.h"
 #include "train/average.h"
 #include "train/moments.h"
 #include "train/schedule.h"
 #include "train/steer.h"
-#include "run/settings.h"
 #include "train/team.h"
 
 /* Sums since the last row of the metrics. */

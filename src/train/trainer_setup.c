@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Reads the validation items once, since only the loader uses the data afterwards. */
+/* The validation items are read once and stay in memory. */
 static enum ecc_status split_items(struct ecc_trainer *t, struct ecc_error *error)
 {
     const size_t count = t->data->count;
