@@ -13,7 +13,7 @@ struct ecc_fid_settings {
     const char *out, *csv;
 };
 
-/* fid_report.c: prints as words or JSON, and writes a table to a file. */
+/* fid_print.c: prints as words or JSON, and writes a table to a file. */
 enum ecc_status ecc_fid_print(const struct ecc_score_table *table,
                               const struct ecc_fid_settings *settings, struct ecc_error *error);
 enum ecc_status ecc_fid_write_csv(const struct ecc_score_table *table, const char *path,

@@ -1,5 +1,5 @@
 /* accuracy.c: Figure 1 of the paper: how far the radius with its M is from sqrt(d). */
-#include "theory/check.h"
+#include "theory/arguments.h"
 #include "theory/stationary.h"
 
 #include <math.h>

@@ -8,7 +8,7 @@
  * leaving the sphere: the minimum is then another distribution, such as a sphere within a sphere.
  */
 #include "math/quadrature.h"
-#include "theory/check.h"
+#include "theory/arguments.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* theory.c: the public functions of Theorem 1: M and radius from each other, the sphere's loss, the
  * force. */
-#include "theory/check.h"
+#include "theory/arguments.h"
 #include "theory/stationary.h"
 
 #include "math/quadrature.h"

@@ -1,4 +1,4 @@
-/* fid_report.c: the scores of `eccentric fid` in words, as JSON and as a table. */
+/* fid_print.c: the scores of `eccentric fid` in words, as JSON and as a table. */
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/fid.h"

@@ -1,6 +1,6 @@
-/* check.h: the theory's checks of its arguments. */
-#ifndef ECC_THEORY_CHECK_H
-#define ECC_THEORY_CHECK_H
+/* arguments.h: the theory's checks of its arguments. */
+#ifndef ECC_THEORY_ARGUMENTS_H
+#define ECC_THEORY_ARGUMENTS_H
 
 #include "base/status.h"
 

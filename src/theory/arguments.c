@@ -1,5 +1,5 @@
-/* check.c: the theory's checks of its arguments. */
-#include "theory/check.h"
+/* arguments.c: the theory's checks of its arguments. */
+#include "theory/arguments.h"
 
 #include <math.h>
 
