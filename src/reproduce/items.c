@@ -4,47 +4,30 @@
 
 #include <math.h>
 
+/* In the report's order.  Adding an item: its own file, and its name here. */
+#define ITEMS(X)                                                                                   \
+    X(figure1)                                                                                     \
+    X(figure2)                                                                                     \
+    X(figure3)                                                                                     \
+    X(table2)                                                                                      \
+    X(figure5)                                                                                     \
+    X(figure6)                                                                                     \
+    X(figure7)                                                                                     \
+    X(figure8)                                                                                     \
+    X(figure9)                                                                                     \
+    X(table1)                                                                                      \
+    X(figure10)                                                                                    \
+    X(table3)                                                                                      \
+    X(table4)                                                                                      \
+    X(claims)
+
 /* clang-format off */
-extern const struct ecc_item
-    ecc_item_figure1,
-    ecc_item_figure2,
-    ecc_item_figure3,
-    ecc_item_table2,
-    ecc_item_figure5,
-    ecc_item_figure6,
-    ecc_item_figure7,
-    ecc_item_figure8,
-    ecc_item_figure9,
-    ecc_item_table1,
-    ecc_item_figure10,
-    ecc_item_table3,
-    ecc_item_table4,
-    ecc_item_claims;
-
-/* Adding an item: its own file, its entry declared above, a line here and its word below. */
-const struct ecc_item *const ecc_items[] = {
-    &ecc_item_figure1,
-    &ecc_item_figure2,
-    &ecc_item_figure3,
-    &ecc_item_table2,
-    &ecc_item_figure5,
-    &ecc_item_figure6,
-    &ecc_item_figure7,
-    &ecc_item_figure8,
-    &ecc_item_figure9,
-    &ecc_item_table1,
-    &ecc_item_figure10,
-    &ecc_item_table3,
-    &ecc_item_table4,
-    &ecc_item_claims,
-    NULL,
-};
-
-const char *const ecc_repro_words[] = {
-    "figure1", "figure2", "figure3", "table2", "figure5", "figure6", "figure7",
-    "figure8", "figure9", "table1", "figure10", "table3", "table4", "claims",
-    "all", NULL,
-};
+#define DECLARE(name) extern const struct ecc_item ecc_item_##name;
+#define ENTRY(name) &ecc_item_##name,
+#define WORD(name) #name,
+ITEMS(DECLARE)
+const struct ecc_item *const ecc_items[] = {ITEMS(ENTRY) NULL};
+const char *const ecc_repro_words[] = {ITEMS(WORD) "all", NULL};
 /* clang-format on */
 
 struct ecc_variant ecc_eae(enum ecc_repro_set set, size_t latent, double lambda, double mu,

@@ -6,17 +6,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const struct set {
     const char *name, *source;
 } sets[ECC_SETS] = {{"mnist", "idx"}, {"celeba", "celeba"}};
-
-static bool is_directory(const char *path)
-{
-    struct stat information;
-    return path && stat(path, &information) == 0 && S_ISDIR(information.st_mode);
-}
 
 /* Whether this source would open the path. */
 static bool is_of(const char *path, const char *source_name)
@@ -31,13 +24,9 @@ static bool is_of(const char *path, const char *source_name)
 static char *find_in(const char *directory, const struct set *set)
 {
     char *const inner = ecc_path_join(directory, set->name);
-    char *found = NULL;
-    if (is_directory(inner)) {
-        found = realpath(inner, NULL);
-    } else if (is_of(directory, set->source)) {
-        found = realpath(directory, NULL);
-    }
+    char *found = inner ? realpath(inner, NULL) : NULL;
     free(inner);
+    if (!found && is_of(directory, set->source)) found = realpath(directory, NULL);
     return found;
 }
 

@@ -81,19 +81,19 @@ static void claim_angles(json_t *section, const struct ecc_method_row *rows, siz
 /* ---- Numbers, where they may be compared ---------------------------------------------------- */
 
 /* Of two numbers with deviations; better or worse only counts for scores, which have a digit. */
-static void claim_number(json_t *section, const struct ecc_method_row *m, const char *what,
-                         struct ecc_paper_number paper, struct ecc_measured ours, int digits,
-                         const struct ecc_fairness *fairness)
+static void claim_number(json_t *section, const char *words, struct ecc_paper_number paper,
+                         struct ecc_measured ours, int digits, const struct ecc_fairness *fairness)
 {
     const enum ecc_better better = digits > 0 ? ECC_LOWER_IS_BETTER : ECC_NEITHER_IS_BETTER;
     ecc_section_claim(section, ecc_fair(fairness, ecc_judge(paper, ours, digits, better)),
-                      ECC_WHY(fairness), "%s, λ = %g: %s\t%s\t%s", m->paper->method,
-                      m->paper->lambda, what, ECC_THEIRS(paper, digits), ECC_OURS(ours, digits));
+                      ECC_WHY(fairness), "%s\t%s\t%s", words, ECC_THEIRS(paper, digits),
+                      ECC_OURS(ours, digits));
 }
 
 static void claim_row(json_t *section, const struct ecc_repro *r, const struct ecc_method_row *m)
 {
     struct ecc_fairness fairness = {0};
+    const char *const row = ECC_SAY("%s, λ = %g", m->paper->method, m->paper->lambda);
     /* the paper prints it without a deviation, and without one only luck would agree */
     const struct ecc_paper_number eccentricity = {m->paper->eccentricity, 0.01};
     ecc_fairness_group(&fairness, r, &m->group, ECC_FACES);
@@ -101,15 +101,15 @@ static void claim_row(json_t *section, const struct ecc_repro *r, const struct e
     ecc_section_claim(
         section,
         ecc_fair(&fairness, ecc_judge(eccentricity, m->eccentricity, 2, ECC_NEITHER_IS_BETTER)),
-        ECC_RULED(&fairness, ECC_RULE_ASSUMED, eccentricity.deviation),
-        "%s, λ = %g: eccentricity\t%g\t%s", m->paper->method, m->paper->lambda, eccentricity.mean,
-        ECC_OURS(m->eccentricity, 2));
-    claim_number(section, m, "angle, raw", m->paper->raw, m->raw, 0, &fairness);
-    claim_number(section, m, "angle, aligned", m->paper->aligned, m->aligned, 0, &fairness);
+        ECC_RULED(&fairness, ECC_RULE_ASSUMED, eccentricity.deviation), "%s: eccentricity\t%g\t%s",
+        row, eccentricity.mean, ECC_OURS(m->eccentricity, 2));
+    claim_number(section, ECC_SAY("%s: angle, raw", row), m->paper->raw, m->raw, 0, &fairness);
+    claim_number(section, ECC_SAY("%s: angle, aligned", row), m->paper->aligned, m->aligned, 0,
+                 &fairness);
     if (m->features && !ecc_features_published(m->features)) {
         ecc_fairness_stop(&fairness, "other weights of Inception");
     }
-    claim_number(section, m, "score", m->paper->score, m->score, 1, &fairness);
+    claim_number(section, ECC_SAY("%s: score", row), m->paper->score, m->score, 1, &fairness);
 }
 
 static enum ecc_status make(struct ecc_repro *r, json_t *section, struct ecc_error *error)
