@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_CHANNELS = 4, MAX_CLASSES = 100000 };
+enum { MAX_CHANNELS = 4 };
 
 /* ---- Tables --------------------------------------------------------------------------------- */
 
@@ -188,10 +188,10 @@ enum ecc_status ecc_array_to_labels(struct ecc_dataset *data, const struct ecc_a
     for (size_t i = 0; i < data->count; i++) {
         double label;
         ecc_to_f64(&label, (const unsigned char *)labels->data + i * size, labels->dtype, 1);
-        if (!(label >= 0 && label < MAX_CLASSES && label == floor(label))) {
+        if (!(label >= 0 && label < ECC_MAX_CLASSES && label == floor(label))) {
             return ecc_fail(error, ECC_BAD_DATA,
                             "%s: label %zu is %g, expected a whole number from 0 to %d", shown, i,
-                            label, MAX_CLASSES - 1);
+                            label, ECC_MAX_CLASSES - 1);
         }
         data->labels[i] = (int32_t)label;
         if ((size_t)label >= data->class_count) data->class_count = (size_t)label + 1;

@@ -13,6 +13,8 @@
 #include "base/npy.h"
 #include "data/source.h"
 
+enum { ECC_MAX_CLASSES = 100000 };
+
 /* Fails unless the shape is one of the above. */
 enum ecc_status ecc_array_check_shape(const size_t *shape, size_t rank, size_t count,
                                       const char *name, struct ecc_error *error);

@@ -8,6 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* names: [count] or NULL, of things called `kind`; none of them may be NULL. */
+static enum ecc_status check_names(const char *const *names, size_t count, const char *kind,
+                                   const char *name, struct ecc_error *error)
+{
+    char shown[ECC_PATH_SIZE];
+    for (size_t i = 0; names && i < count; i++) {
+        if (names[i]) continue;
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "%s has no name for %s %zu",
+                        ecc_quote_path(shown, name), kind, i);
+    }
+    return ECC_OK;
+}
+
 static enum ecc_status check_array(const struct ecc_array_data *a, const char *name,
                                    struct ecc_error *error)
 {
@@ -30,7 +43,12 @@ static enum ecc_status check_array(const struct ecc_array_data *a, const char *n
                         "%s has class names, which need labels and the number of classes",
                         ecc_quote_path(shown, name));
     }
-    return ECC_OK;
+    if (a->classes > ECC_MAX_CLASSES) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "%s has %zu classes, expected at most %d",
+                        ecc_quote_path(shown, name), a->classes, ECC_MAX_CLASSES);
+    }
+    ECC_TRY(check_names(a->class_names, a->classes, "class", name, error));
+    return check_names(a->is_table ? a->column_names : NULL, a->width, "column", name, error);
 }
 
 /* A copy that ecc_dataset_close frees; NULL without memory. */

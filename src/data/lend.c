@@ -3,6 +3,7 @@
 #include "data/array_data.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,16 +42,32 @@ static void free_lent(struct lent *entry)
     free(entry);
 }
 
+/* Opened once, so that what is wrong is said at once, under the name that it will have. */
+static enum ecc_status check_array(const char *name, const struct ecc_array_data *array,
+                                   struct ecc_error *error)
+{
+    struct ecc_array_data named = *array;
+    struct ecc_dataset *data;
+    const size_t size = strlen(PREFIX) + strlen(name) + 1;
+    char *const what = malloc(size);
+    if (!what) return ecc_fail_memory(error, "a name");
+    snprintf(what, size, PREFIX "%s", name);
+    named.name = what;
+    const enum ecc_status status =
+        ecc_dataset_from_array(&data, &named, ECC_SPLIT_ALL, NULL, error);
+    free(what);
+    if (status == ECC_OK) ecc_dataset_close(data);
+    return status;
+}
+
 enum ecc_status ecc_data_lend(const char *name, const struct ecc_array_data *array,
                               struct ecc_error *error)
 {
-    struct ecc_dataset *data;
     if (*name == '\0' || strchr(name, ':')) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
                         "'%.40s' cannot name data in memory, expected text without a colon", name);
     }
-    ECC_TRY(ecc_dataset_from_array(&data, array, ECC_SPLIT_ALL, NULL, error)); /* checks it */
-    ecc_dataset_close(data);
+    ECC_TRY(check_array(name, array, error));
     struct lent *const entry = calloc(1, sizeof *entry);
     char *const copy = strdup(name);
     if (!entry || !copy) {

@@ -204,6 +204,9 @@ static void test_lent(void **state)
         check_same(data, open_array(&array, split, 0));
     }
     ecc_data_return("mine");
+    struct ecc_array_data wrong = array;
+    wrong.n = 0;
+    check_fails(ecc_data_lend("mine", &wrong, &testing_error), ECC_BAD_ARGUMENT, "'memory:mine'");
     struct ecc_dataset *data;
     check_fails(ecc_dataset_open(&data, "memory:mine", NULL, &testing_error), ECC_IO, "lend it");
 }
@@ -235,6 +238,9 @@ static void test_wrong_items(void **state)
     array.height = 1;
     array.width = 4;
     check_array_fails(&array, ECC_BAD_DATA, "'mine': row 1, column 1 is NaN, expected a number");
+    static const char *const names[4] = {"a", "b", NULL, "d"};
+    array.column_names = names;
+    check_array_fails(&array, ECC_BAD_ARGUMENT, "'mine' has no name for column 2");
     array.n = 0;
     check_array_fails(&array, ECC_BAD_ARGUMENT, "each at least 1");
     array.n = SIZE_MAX / 2;
@@ -263,7 +269,12 @@ static void test_wrong_labels(void **state)
     struct ecc_dataset *data = open_array(&array, ECC_SPLIT_ALL, 0);
     assert_string_equal(data->class_names[1], "b");
     ecc_dataset_close(data);
+    static const char *const gap[] = {"a", NULL};
+    array.class_names = gap;
+    check_array_fails(&array, ECC_BAD_ARGUMENT, "'memory' has no name for class 1");
     array.class_names = NULL;
+    array.classes = (size_t)1 << 32; /* its square is 0 */
+    check_array_fails(&array, ECC_BAD_ARGUMENT, "4294967296 classes, expected at most 100000");
     array.classes = 7; /* more than there are labels of */
     data = open_array(&array, ECC_SPLIT_ALL, 0);
     assert_int_equal(data->class_count, 7);
