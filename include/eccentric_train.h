@@ -87,7 +87,7 @@ struct ecc_train_job {
     bool overwrite;  /* replace the run that is there */
 
     /* After each step; returning false ends with ECC_INTERRUPTED and, in a directory, a checkpoint
-     * that ecc_train_resume continues from, bit for bit. */
+     * that ecc_train_resume continues from, bit for bit.  Without a directory nothing is kept. */
     bool (*on_step)(void *context, const struct ecc_train_progress *progress);
     void (*on_remark)(void *context, const char *sentence);
     void *context;
@@ -111,16 +111,17 @@ struct ecc_train_result {
 
 /*
  * Trains.  Fails with ECC_BAD_ARGUMENT (a setting), ECC_BAD_DATA or ECC_IO (data, directory),
- * ECC_NUMERIC (diverged; the last good checkpoint stays), ECC_INTERRUPTED, ECC_NO_MEMORY.
+ * ECC_NUMERIC (diverged; the last good checkpoint stays), ECC_INTERRUPTED, ECC_NO_MEMORY.  The
+ * result is then empty.  job may be NULL: the model stays in memory.
  */
 ECC_API ECC_MUST_CHECK enum ecc_status ecc_train(struct ecc_train_result *result,
                                                  const struct ecc_train_options *options,
                                                  const struct ecc_train_job *job,
                                                  struct ecc_error *error);
 /*
- * Continues the training in a run directory, job->out, with its own settings.  epochs > 0: until
- * there are that many in all; a finished run becomes unfinished.  A run that was trained on an
- * array needs the same array again.
+ * Continues the training in a run directory, job->out, with its own settings.  epochs 0: as many as
+ * it was to have; otherwise until there are that many in all, and a finished run becomes
+ * unfinished.  A run that was trained on an array needs the same array again.
  */
 ECC_API ECC_MUST_CHECK enum ecc_status ecc_train_resume(struct ecc_train_result *result,
                                                         double epochs,

@@ -219,6 +219,9 @@ enum ecc_status ecc_trainer_resume(struct ecc_trainer **trainer, struct ecc_run 
 
 enum ecc_status ecc_trainer_extend(struct ecc_trainer *t, double epochs, struct ecc_error *error)
 {
+    struct ecc_train_options longer = t->options;
+    longer.epochs = epochs;
+    ECC_TRY(ecc_settings_check(&longer, error));
     const uint64_t total = steps_of(t, epochs);
     if (total <= t->step) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,

@@ -304,6 +304,11 @@ static void test_training_in_memory(void **state)
     job = (struct ecc_train_job){.out = broken, .on_step = stop_at_step, .context = &stop};
     check_fails(ecc_train(&resumed, &options, &job, &testing_error), ECC_INTERRUPTED, "--resume");
     job.on_step = NULL;
+    static const double odd[] = {-1, NAN, INFINITY, 1e9};
+    for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
+        check_fails(ecc_train_resume(&resumed, odd[i], &job, &testing_error), ECC_BAD_ARGUMENT,
+                    "train.epochs");
+    }
     check_ok(ecc_train_resume(&resumed, 0, &job, &testing_error));
     size_t sizes[2];
     unsigned char *const a = weights_of(directory, &sizes[0]), *const b =
