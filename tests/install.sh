@@ -22,6 +22,12 @@ eccentric="$root/bin/eccentric"
 "$eccentric" --version
 bash -n "$root/share/bash-completion/completions/eccentric"
 
+# another prefix than that of the build is in the pkg-config files, too
+cmake --install "$build" --prefix "$work/other" >/dev/null
+for file in $(find "$work/other" -name '*.pc'); do
+    grep -qx "prefix=$work/other" "$file" || { echo "$file has another prefix"; exit 1; }
+done
+
 export PKG_CONFIG_PATH="$libraries/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$work/root"
 # Our own things are below the root, those of the system are not.
 here() { sed "s|-\([LI]\)$work/root/usr/\(lib\|include\)|-\1/usr/\2|g"; }
