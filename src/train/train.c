@@ -82,7 +82,7 @@ enum ecc_status ecc_train_resume(struct ecc_train_result *result, double epochs,
     ECC_TRY(ecc_run_resume(&run, job->out, error));
     enum ecc_status status = ecc_trainer_resume(&trainer, run, &odd, error);
     if (status == ECC_OK) remark(job, odd.text);
-    if (status == ECC_OK && epochs > 0) status = ecc_trainer_extend(trainer, epochs, error);
+    if (status == ECC_OK && epochs != 0) status = ecc_trainer_extend(trainer, epochs, error);
     if (status == ECC_OK) {
         status = run_to_end(trainer, result, job, error);
     } else {
