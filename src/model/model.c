@@ -86,6 +86,15 @@ static enum ecc_status load_weights(struct ecc_model *m, struct ecc_error *error
 
 /* ---- Opening and closing -------------------------------------------------------------------- */
 
+static enum ecc_status check_columns(const struct ecc_model *m, struct ecc_error *error)
+{
+    char shown[ECC_PATH_SIZE];
+    const size_t columns = m->scaling.columns, size = ecc_shape_size(m->shape);
+    if (columns == 0 || columns == size) return ECC_OK;
+    return ecc_fail(error, ECC_BAD_DATA, "%s: \"data.mean\" has %zu columns, expected %zu",
+                    ecc_quote_path(shown, m->run->config.path), columns, size);
+}
+
 /* Sets up everything but the weights from the config. */
 static enum ecc_status plan(struct ecc_model *m, const struct ecc_model_options *options,
                             struct ecc_error *error)
@@ -95,6 +104,7 @@ static enum ecc_status plan(struct ecc_model *m, const struct ecc_model_options 
     ECC_TRY(ecc_run_scaling(&m->scaling, &m->run->config, error));
     m->regularizer = ecc_regularizer_find(m->options.regularizer);
     ECC_TRY(load_spec(m, error));
+    ECC_TRY(check_columns(m, error));
     m->batch = options && options->batch ? options->batch : ECC_MODEL_BATCH;
     const struct ecc_net_options net = {
         .batch = m->batch, .direct = m->options.direct, .threads = options ? options->threads : 0};

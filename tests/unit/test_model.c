@@ -266,6 +266,23 @@ static bool stop_at_step(void *context, const struct ecc_train_progress *now)
 }
 
 /* A table in memory: trained with and without a directory, interrupted and resumed. */
+/* A table's run whose config has other numbers than the net has columns, or ones that no table has:
+ * decoding would write past the end of the items. */
+static void check_wrong_scaling(const char *directory, const double *mean, const double *deviation,
+                                size_t columns, const char *words)
+{
+    struct ecc_config config;
+    struct ecc_model *model;
+    char *const path = ecc_path_join(directory, "config.json");
+    check_ok(ecc_config_read(&config, path, &testing_error));
+    ecc_config_set_numbers(&config, "data.mean", mean, columns);
+    ecc_config_set_numbers(&config, "data.deviation", deviation, columns);
+    check_ok(ecc_config_write(&config, &testing_error));
+    ecc_config_release(&config);
+    free(path);
+    check_fails(ecc_model_open(&model, directory, NULL, &testing_error), ECC_BAD_DATA, words);
+}
+
 static void test_training_in_memory(void **state)
 {
     (void)state;
@@ -321,6 +338,11 @@ static void test_training_in_memory(void **state)
     ecc_train_result_release(&in_directory);
     ecc_train_result_release(&resumed);
     ecc_data_return("waves");
+    const double ones[20] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+    const double zeros[20] = {0}, gaps[20] = {NAN};
+    check_wrong_scaling(directory, zeros, ones, 20, "data.mean");
+    check_wrong_scaling(directory, zeros, zeros, array.width, "data.deviation");
+    check_wrong_scaling(directory, gaps, ones, array.width, "data.mean");
     free((char *)directory);
     free((char *)broken);
 }
