@@ -55,9 +55,11 @@ static const struct ecc_option last_options[] = {ECC_OPTION_QUIET, ECC_OPTION_JS
 enum {
     FIRST = sizeof first_options / sizeof first_options[0],
     LAST = sizeof last_options / sizeof last_options[0],
-    MOST_SETTINGS = 64,
+    MOST_SETTINGS = 50,
     MOST_HELP = 160,
 };
+
+_Static_assert(FIRST + MOST_SETTINGS + LAST <= 64, "ecc_common.given has 64 bits");
 
 static struct ecc_option train_options[FIRST + MOST_SETTINGS + LAST];
 static char help_texts[MOST_SETTINGS][MOST_HELP];

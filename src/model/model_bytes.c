@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define NAME "a model in memory"
 #define CONFIG_KEY "config"
@@ -193,6 +194,11 @@ enum ecc_status ecc_model_save(const struct ecc_model *m, const char *directory,
     struct ecc_run *run;
     ECC_TRY(ecc_run_create(&run, directory, false, error));
     const enum ecc_status status = fill_directory(m, run, error);
+    if (status != ECC_OK) { /* nothing half-written stays */
+        unlink(run->config.path);
+        unlink(run->model);
+        ecc_run_abandon(run);
+    }
     ecc_run_close(run);
     return status;
 }
