@@ -31,6 +31,7 @@ struct ecc_train_setting {
     const char *meaning;
     enum ecc_setting_kind kind;
     bool later;       /* config.json of older runs may lack it */
+    bool may_be_nan;  /* NaN: not asked for */
     bool above_low;   /* `low` itself is out */
     bool quiet;       /* does not change what is trained: not part of the command */
     size_t offset;    /* in struct ecc_train_options */

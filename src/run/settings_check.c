@@ -24,18 +24,19 @@ static enum ecc_status check_range(const struct ecc_train_setting *s,
 {
     const void *const at = (const char *)options + s->offset;
     const double value = s->kind == ECC_SETTING_COUNT    ? (double)*(const size_t *)at
+                         : s->kind == ECC_SETTING_U64    ? (double)*(const uint64_t *)at
                          : s->kind == ECC_SETTING_NUMBER ? *(const double *)at
                                                          : (double)NAN;
     if (s->kind == ECC_SETTING_CHOICE) return check_choice(s, options, error);
     if (s->low == 0 && s->high == 0) return ECC_OK;
-    if (isnan(value) && s->kind == ECC_SETTING_NUMBER && !s->later) {
+    if (isnan(value) && s->kind == ECC_SETTING_NUMBER && !s->may_be_nan) {
         return ecc_fail(error, ECC_BAD_ARGUMENT, "%s (%s) is not a number", s->key, s->meaning);
     }
     if (isnan(value)) return ECC_OK;
     if (value <= s->high && (s->above_low ? value > s->low : value >= s->low)) return ECC_OK;
-    return ecc_fail(error, ECC_BAD_ARGUMENT,
-                    "%s (%s) is %g, expected a number %s %g and at most %g", s->key, s->meaning,
-                    value, s->above_low ? "above" : "from", s->low, s->high);
+    return ecc_fail(error, ECC_BAD_ARGUMENT, "%s (%s) is %g, expected a number %s %g %s %g", s->key,
+                    s->meaning, value, s->above_low ? "above" : "from", s->low,
+                    s->above_low ? "and at most" : "to", s->high);
 }
 
 /* ---- Targets -------------------------------------------------------------------------------- */

@@ -226,6 +226,15 @@ static void refuses_bad_options(void **state)
     *(int *)(void *)&o.schedule = 2;
     check_fails(ecc_settings_check(&o, &testing_error), ECC_BAD_ARGUMENT, "train.schedule");
     o = ecc_train_defaults();
+    o.warmup = UINT64_MAX;
+    check_fails(ecc_settings_check(&o, &testing_error), ECC_BAD_ARGUMENT, "from 0 to 1e+12");
+    o = ecc_train_defaults();
+    o.average = NAN;
+    check_fails(ecc_settings_check(&o, &testing_error), ECC_BAD_ARGUMENT, "train.average");
+    o = ecc_train_defaults();
+    o.beta2 = 1;
+    check_fails(ecc_settings_check(&o, &testing_error), ECC_BAD_ARGUMENT, "train.beta2");
+    o = ecc_train_defaults();
     o.latent = 1;
     check_fails(ecc_settings_check(&o, &testing_error), ECC_BAD_ARGUMENT, "latent");
     o = ecc_train_defaults();
