@@ -20,6 +20,7 @@ static json_t *curves_json(const struct ecc_force_curves *curves)
         json_t *const curve = json_object();
         ecc_json_number(curve, "mu", curves->mu[c]);
         ecc_json_number(curve, "M", curves->m[c]);
+        ecc_json_number(curve, "peak_distance", curves->peak_distance[c]);
         ecc_json_number(curve, "peak_force", curves->peak_force[c]);
         ecc_json_numbers(curve, "force", curves->force[c], ECC_FORCE_SAMPLES);
         json_array_append_new(list, curve);

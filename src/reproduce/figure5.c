@@ -156,6 +156,9 @@ static enum ecc_status make(struct ecc_repro *r, json_t *section, struct ecc_err
         if (r->planning && !end && !ecc_plan_all_rows(r)) continue;
         all[k].group = ecc_ask_runs(r, section, all[k].variant, ecc_plan_pair_seeds(r, ECC_GROUP));
         ecc_fairness_group(&fairness, r, &all[k].group, ECC_FACES);
+        for (size_t i = 0; i < all[k].group.count; i++) {
+            ecc_section_task(section, r, all[k].group.runs[i]);
+        }
         take(&all[k], r);
         runs += all[k].group.count;
     }

@@ -116,9 +116,10 @@ int ecc_ask_run(struct ecc_repro *r, json_t *section, struct ecc_variant variant
     if (!r->data[variant.set].what) return ECC_NO_TASK;
     ecc_variant_name(name, r, &variant);
     int task = ecc_plan_find(r, name);
+    if (!r->planning && ecc_plan_result(r, task)) return task;
     if (!r->planning) {
         ecc_section_task(section, r, task);
-        return ecc_plan_result(r, task) ? task : ECC_NO_TASK;
+        return ECC_NO_TASK;
     }
     if (task != ECC_NO_TASK) return task;
     task = add_task(r, name);

@@ -122,8 +122,8 @@ json_t *ecc_plan_command(const struct ecc_task *task);
 
 /*
  * Items ask for the trainings and measurements that they need, first while planning, when nothing
- * is there yet, and again for the report.  What is asked for twice is there once.  The command of
- * each, and what of it failed, is noted in the section.
+ * is there yet, and again for the report.  What is asked for twice is there once.  Commands of
+ * measurements, with those of their runs, and what failed are noted in the section.
  */
 
 /* A training; ECC_NO_TASK where its data is missing, or for the report, where it is not done. */
