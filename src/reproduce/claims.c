@@ -1,5 +1,5 @@
 /* claims.c: what the paper claims in prose: the least loss, the trace, the sphere that is close to
- * the normal, IRMAE's results.  Claims about spectra stand with Figure 5. */
+ * the normal, IRMAE's results.  Claims about spectra are with Figure 5. */
 #include "reproduce/items.h"
 
 #include <math.h>
@@ -136,6 +136,6 @@ const struct ecc_item ecc_item_claims = {
     .name = "claims",
     .title = "Claims made in prose",
     .about = "The least loss, the trace, the sphere that is close to the normal distribution, and "
-             "results close to IRMAE's.  Those about spectra stand with Figure 5.",
+             "results close to IRMAE's.  Claims about spectra are with Figure 5.",
     .make = make,
 };

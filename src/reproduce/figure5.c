@@ -163,7 +163,7 @@ static enum ecc_status make(struct ecc_repro *r, json_t *section, struct ecc_err
         runs += all[k].group.count;
     }
     if (r->planning) return ECC_OK;
-    if (runs == 0) ecc_section_missing(section, "no training of it is done");
+    if (runs == 0) ecc_section_missing(section, "none of its trainings is done");
     if (runs == 0) return ECC_OK;
     report_table(section, all);
     claim_influence(section, all, ECC_WHY(&fairness));

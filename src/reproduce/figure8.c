@@ -53,8 +53,8 @@ static enum ecc_status make(struct ecc_repro *r, json_t *section, struct ecc_err
                        ecc_set_title(r, set), a->x_words, a->y_words);
     ecc_section_text(section, "%s",
                      set == ECC_FACES
-                         ? "Which of the paper's p2, p3, ... these are depends on the run: see "
-                           "Table 4 for what each of ours tells."
+                         ? "Components are numbered differently in each run: Table 4 shows "
+                           "what ours predict."
                          : "The paper has faces here: p6, p11, p3 across and p2, p10, p9 down.");
     return ECC_OK;
 }

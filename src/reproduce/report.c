@@ -149,7 +149,7 @@ enum ecc_status ecc_repro_report_gather(json_t **results, struct ecc_repro *r,
         const struct ecc_item *const item = ecc_items[i];
         json_t *const section = ecc_section_create(item->name, item->title, item->about);
         status = item->make(r, section, error);
-        if (is_empty(section)) ecc_section_missing(section, "nothing of it is there yet");
+        if (is_empty(section)) ecc_section_missing(section, "nothing of it has been done yet");
         json_array_append_new(sections, section);
     }
     put_circumstances(*results, r);

@@ -157,10 +157,10 @@ enum ecc_status ecc_repro_report_html(FILE *out, const json_t *results, const st
     }
     if (status == ECC_OK && runs) status = put_section(out, runs, r, error);
     json_decref(runs);
-    fputs("<p class=\"small\">Numbers agree when they differ by at most two deviations, those of "
-          "both together, and half of the paper's last digit. Other data, far fewer items, "
-          "another network or other features make them not comparable; fewer epochs and fewer "
-          "runs are remarked. Nothing was chosen by looking at test items. All numbers: "
+    fputs("<p class=\"small\">Numbers agree when they differ by at most two standard deviations, "
+          "of both combined, plus half of the paper's last digit. Other data, far fewer items, "
+          "another network or other features make them not comparable; the remarks tell of fewer "
+          "epochs and fewer runs. Nothing was chosen by looking at test items. All numbers are in "
           "results.json.</p>\n</main>",
           out);
     ecc_html_end(out);

@@ -1,4 +1,4 @@
-/* table4.c: Table 4: attributes of faces that a single component tells. */
+/* table4.c: Table 4: attributes of faces that a single component predicts. */
 #include "reproduce/items.h"
 
 #include <math.h>
@@ -40,14 +40,14 @@ static enum ecc_status make(struct ecc_repro *r, json_t *section, struct ecc_err
         const struct ecc_paper_row4 *const paper = &ecc_paper_table4[i];
         report_stump(section, table, paper, json_object_get(stumps, paper->attribute), &fairness);
     }
-    ecc_section_text(section, "Numbers of components cannot be compared between runs; which "
-                              "attributes share one can.");
+    ecc_section_text(section, "The numbers of components cannot be compared between runs; "
+                              "which attributes share a component can.");
     return ECC_OK;
 }
 
 const struct ecc_item ecc_item_table4 = {
     .name = "table4",
-    .title = "Table 4: attributes that one component tells",
+    .title = "Table 4: attributes that one component predicts",
     .about = "For some attributes of faces a single principal component is already informative.",
     .faces = true,
     .make = make,
