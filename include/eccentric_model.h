@@ -60,6 +60,39 @@ ECC_API ECC_MUST_CHECK enum ecc_status ecc_data_describe(struct ecc_data_info *i
                                                          struct ecc_error *error);
 ECC_API void ecc_data_info_release(struct ecc_data_info *info);
 
+/* ---- Tables --------------------------------------------------------------------------------- */
+
+/* What a column of a table is. */
+enum ecc_column_kind {
+    ECC_COLUMN_NUMBER = 0,
+    ECC_COLUMN_DATE,     /* a date or a time, as days since 1970-01-01 */
+    ECC_COLUMN_CATEGORY, /* words, or yes and no: one feature per level */
+    ECC_COLUMN_LABEL,    /* the classes; not part of an item */
+    ECC_COLUMN_TARGET,   /* a number to predict; not part of an item */
+    ECC_COLUMN_LEFT_OUT, /* not used, for the reason given */
+};
+
+/* A column of a file, and the features of an item that it becomes. */
+struct ecc_column {
+    char *name;
+    enum ecc_column_kind kind;
+    char *reason;           /* why it is left out; otherwise NULL */
+    size_t first, features; /* x[first] ... x[first + features - 1]; features 0: none */
+    int decimals;           /* that its numbers are written with; of a date: 0, or 1 with a time */
+    double mean, deviation; /* of a number or date: the feature is (value - mean) / deviation */
+    double low, high;       /* of the training rows */
+    size_t gaps, distinct;  /* missing cells and different values in the training rows */
+    char **levels;          /* [level_count] of a category, in the order of its features */
+    size_t level_count;
+};
+
+/* How the cells of a table become an item, and come back.  A missing cell is NaN in an item. */
+struct ecc_schema {
+    struct ecc_column *columns; /* [count], in the order of the file */
+    size_t count;
+    size_t features; /* floats of an item */
+};
+
 /* ---- Opening and saving --------------------------------------------------------------------- */
 
 /* One thread at a time may use a model; several models may be used at the same time. */

@@ -95,6 +95,7 @@ static enum ecc_status keep_part(struct ecc_dataset *data, struct ecc_data_reque
     ECC_TRY(select_rows(data, request, error));
     compact(data->labels, data, sizeof *data->labels);
     compact(data->attributes, data, data->attribute_count);
+    compact(data->numbers, data, data->number_count * sizeof *data->numbers);
     compact(data->factors, data, data->factor_count * sizeof *data->factors);
     return ECC_OK;
 }
@@ -111,10 +112,13 @@ void ecc_dataset_close(struct ecc_dataset *data)
     ecc_free_texts(data->class_names, data->class_count);
     free(data->attributes);
     ecc_free_texts(data->attribute_names, data->attribute_count);
+    free(data->numbers);
+    ecc_free_texts(data->number_names, data->number_count);
     free(data->factors);
     free(data->scaling.mean);
     free(data->scaling.deviation);
     ecc_free_texts(data->scaling.names, data->scaling.columns);
+    ecc_schema_free(data->schema);
     free(data->remark);
     pthread_mutex_destroy(&data->lock);
     free(data);

@@ -3,12 +3,12 @@
  *
  * A source is a file that ends in a const entry, and a line of the table in source.c.  Items are
  * floats: pixels from 0 to 1 as [channels, height, width], or standardised rows of a table as
- * [columns, 1, 1].
+ * [features, 1, 1], in which NaN is a missing cell.
  */
 #ifndef ECC_DATA_DATASET_H
 #define ECC_DATA_DATASET_H
 
-#include "base/status.h"
+#include "data/schema.h"
 
 #include <pthread.h>
 
@@ -67,11 +67,17 @@ struct ecc_dataset {
     size_t attribute_count;
     char **attribute_names;
 
+    double *numbers; /* [count, number_count] what else is known of each item, such as an age or a
+                      * price; not part of the item; NaN: not known */
+    size_t number_count;
+    char **number_names; /* [number_count] */
+
     float *factors; /* [count, factor_count] true factors, where known (glyphs), or NULL */
     size_t factor_count;
     const char *const *factor_names;
 
-    struct ecc_scaling scaling; /* of tables; columns is 0 otherwise */
+    struct ecc_scaling scaling; /* of the features of a table; columns is 0 otherwise */
+    struct ecc_schema *schema;  /* of a table with columns of its own (CSV), or NULL */
     char *remark;               /* remarks on odd but usable data, one line each, or NULL */
 };
 
