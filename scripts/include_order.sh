@@ -1,6 +1,6 @@
 #!/bin/sh
 # Checks that includes go one way only: a folder of src/ may use itself and those above it in this list.
-# Also that each include guard is named after its file, and that no two structs or enums share a name.
+# Also that each include guard is named after its file, and that no two files, structs or enums share a name.
 # usage: scripts/include_order.sh [ROOT]
 set -eu
 cd "${1:-$(dirname "$0")/..}"
@@ -40,6 +40,10 @@ awk '/^#(ifndef|define) ECC_[A-Z0-9_]+_H$/ { found[FILENAME " " $1 " " $2] = 1 }
         }
         exit bad
     }' src/*/*.h || bad=1
+for name in $(ls src/*/*.[ch] | sed 's|.*/||' | sort | uniq -d); do
+    echo "$name is the name of two files:" src/*/"$name"
+    bad=1
+done
 for type in $(sed -En 's/^(struct|enum|union) (ecc_[a-z0-9_]+) \{.*/\2/p' include/*.h src/*/*.[ch] | sort | uniq -d); do
     # one per version of oneDNN, or one with and one without it: a build compiles one of them
     case $type in ecc_desc_storage | ecc_dnn | ecc_dnn_conv | ecc_dnn_infer) continue ;; esac

@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "cli/latent.h"
 #include "figure/figure.h"
-#include "show/theory.h"
+#include "show/theory_figures.h"
 
 struct accuracy_settings {
     struct ecc_common common;

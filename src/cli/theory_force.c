@@ -2,7 +2,7 @@
 #include "cli/output.h"
 #include "cli/shared.h"
 #include "figure/figure.h"
-#include "show/theory.h"
+#include "show/theory_figures.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
-#include "latent/align.h"
+#include "latent/match.h"
 #include "math/statistics.h"
 #include "model/components.h"
 

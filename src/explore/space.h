@@ -8,9 +8,9 @@
 #ifndef ECC_EXPLORE_SPACE_H
 #define ECC_EXPLORE_SPACE_H
 
-#include "latent/align.h"
+#include "latent/match.h"
 #include "model/components.h"
-#include "latent/labels.h"
+#include "latent/labelled.h"
 
 enum {
     ECC_SPACE_RUNS = 2,

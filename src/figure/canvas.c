@@ -7,7 +7,7 @@
 #include "figure/canvas.h"
 
 #include "base/text.h"
-#include "figure/text.h"
+#include "figure/lettering.h"
 
 #include <cairo-pdf.h>
 #include <cairo-svg.h>

@@ -2,7 +2,7 @@
 #include "figure/chart.h"
 
 #include "figure/panel.h"
-#include "figure/text.h"
+#include "figure/lettering.h"
 
 #include <math.h>
 

@@ -7,7 +7,7 @@
 #include "figure/figure.h"
 
 #include "figure/panel.h"
-#include "figure/text.h"
+#include "figure/lettering.h"
 
 #include <math.h>
 #include <stdlib.h>

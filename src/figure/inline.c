@@ -1,7 +1,7 @@
 /* inline.c: a chart as inline SVG for a page: its words are text, its colours are the page's. */
 #include "figure/ink.h"
 #include "figure/panel.h"
-#include "figure/text.h"
+#include "figure/lettering.h"
 
 /* The axes' inside, such that the chart with its labels is as large as wanted.  The labels depend
  * on how many ticks there is room for, so they are measured twice. */

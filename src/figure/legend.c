@@ -5,7 +5,7 @@
  * right of the body.
  */
 #include "figure/chart.h"
-#include "figure/text.h"
+#include "figure/lettering.h"
 
 #include <math.h>
 #include <stdio.h>

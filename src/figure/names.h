@@ -2,7 +2,7 @@
 #ifndef ECC_FIGURE_NAMES_H
 #define ECC_FIGURE_NAMES_H
 
-#include "figure/text.h"
+#include "figure/lettering.h"
 
 struct ecc_names {
     const char *const *names; /* or NULL: numbers from 1 */

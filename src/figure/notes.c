@@ -5,7 +5,7 @@
  * too close are pushed apart.
  */
 #include "figure/chart.h"
-#include "figure/text.h"
+#include "figure/lettering.h"
 
 #include <math.h>
 #include <stdlib.h>

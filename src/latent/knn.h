@@ -2,7 +2,7 @@
 #ifndef ECC_LATENT_KNN_H
 #define ECC_LATENT_KNN_H
 
-#include "latent/labels.h"
+#include "latent/labelled.h"
 
 /*
  * predicted: [targets, test_n], the most frequent class among the k items of `train` that are

@@ -2,7 +2,7 @@
 #ifndef ECC_LATENT_TREE_H
 #define ECC_LATENT_TREE_H
 
-#include "latent/labels.h"
+#include "latent/labelled.h"
 
 /* Points sorted along each feature once, for all trees grown from them. */
 struct ecc_tree_order {

@@ -5,7 +5,7 @@
 #ifndef ECC_LATENT_WALK_H
 #define ECC_LATENT_WALK_H
 
-#include "latent/components.h"
+#include "latent/principal.h"
 
 /* The mean with `amounts`: [count] deviations along the listed components. */
 void ecc_walk_point(const struct ecc_components *components, float *z, const size_t *list,

@@ -2,7 +2,7 @@
 #ifndef ECC_MODEL_COMPONENTS_H
 #define ECC_MODEL_COMPONENTS_H
 
-#include "latent/components.h"
+#include "latent/principal.h"
 #include "model/model.h"
 
 #define ECC_COMPONENTS_FILE "components.npz"

@@ -1,9 +1,9 @@
-/* labels.h: the labels of a data set, in the form that classifiers need (latent/labels.h). */
+/* labels.h: the labels of a data set, in the form that classifiers need (latent/labelled.h). */
 #ifndef ECC_MODEL_LABELS_H
 #define ECC_MODEL_LABELS_H
 
 #include "data/dataset.h"
-#include "latent/labels.h"
+#include "latent/labelled.h"
 
 /* Of the items of a list (NULL: items 0 .. count - 1): the dataset's classes, or its attributes if
  * it has none.  Fails, naming the data, if it has neither.  The dataset owns the names. */

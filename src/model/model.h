@@ -12,7 +12,7 @@
 #include "eccentric_model.h"
 
 #include "data/dataset.h"
-#include "latent/components.h"
+#include "latent/principal.h"
 #include "nn/net.h"
 #include "regularizer/regularizer.h"
 #include "run/run.h"

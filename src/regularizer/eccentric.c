@@ -10,7 +10,7 @@
 #include "base/threads.h"
 #include "regularizer/regularizer.h"
 #include "regularizer/tile.h"
-#include "regularizer/weights.h"
+#include "regularizer/log_sum.h"
 
 #include <float.h>
 #include <math.h>

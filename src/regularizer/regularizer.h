@@ -2,7 +2,7 @@
  * regularizer.h: the interface of a regularizer: value and gradient of a batch of latents, planned
  * once.
  *
- * Each regularizer is a file that ends in a const entry, and a line of the table in table.c.
+ * Each regularizer is a file that ends in a const entry, and a line of the table in list.c.
  *
  * An encoder gives outputs [n, outputs_per_latent * d].  For most regularizers they are the latents
  * z: [n, d] themselves; a VAE's are mean and log variance, from which latents are drawn.  A step of

@@ -1,7 +1,7 @@
 /* tile_direct.c: pairs of the eccentric loss by differences of coordinates, for small d. */
 #include "base/compiler.h"
 #include "regularizer/tile.h"
-#include "regularizer/weights.h"
+#include "regularizer/log_sum.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,7 +7,7 @@
  */
 #include "base/compiler.h"
 #include "regularizer/tile.h"
-#include "regularizer/weights.h"
+#include "regularizer/log_sum.h"
 
 #include <cblas.h>
 #include <math.h>

@@ -11,7 +11,7 @@
 #include "eccentric_evaluate.h"
 
 #include "data/dataset.h"
-#include "latent/components.h"
+#include "latent/principal.h"
 #include "model/model.h"
 #include "run/metrics.h"
 
@@ -60,8 +60,8 @@ void ecc_report_release(struct ecc_report *page);
 /* The page itself.  The same page and seed give the same bytes. */
 enum ecc_status ecc_report_write(FILE *out, struct ecc_report *page, struct ecc_error *error);
 
-/* measure.c, a part of ecc_report_gather: encodes and reconstructs some of the items, if there are
- * any. */
+/* reconstruct.c, a part of ecc_report_gather: encodes and reconstructs some of the items, if there
+ * are any. */
 enum ecc_status ecc_report_measure(struct ecc_report *page, const struct ecc_watch *watch,
                                    struct ecc_error *error);
 

@@ -1,6 +1,6 @@
 /* figure1.c: Figure 1: how close the closed form of M brings the radius to sqrt(d). */
 #include "reproduce/items.h"
-#include "show/theory.h"
+#include "show/theory_figures.h"
 
 enum { FIRST = 2, LAST = 300 }; /* dimensions */
 

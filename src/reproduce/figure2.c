@@ -1,6 +1,6 @@
 /* figure2.c: Figure 2: the repulsion against distance, and where it peaks. */
 #include "reproduce/items.h"
-#include "show/theory.h"
+#include "show/theory_figures.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -15,7 +15,7 @@ struct ecc_item {
     const char *title;  /* "Table 2: ..." */
     const char *about;  /* what the paper shows there */
     bool digits, faces; /* the data it is about */
-    /* Asks for what it needs (plan.h); then, unless that was only to plan, makes of what is there
+    /* Asks for what it needs (tasks.h); then, unless that was only to plan, makes of what is there
      * tables, figures and verdicts. */
     enum ecc_status (*make)(struct ecc_repro *r, json_t *section, struct ecc_error *error);
 };

@@ -1,6 +1,6 @@
 /* report_html.c: the report as one page that needs nothing else: style and pictures are in it. */
 #include "base/file.h"
-#include "reproduce/report.h"
+#include "reproduce/findings.h"
 #include "reproduce/store.h"
 #include "show/html.h"
 

@@ -1,5 +1,5 @@
 /* report_markdown.c: the report as Markdown, for a repository: tables, figures by their files. */
-#include "reproduce/report.h"
+#include "reproduce/findings.h"
 
 /* What would end a cell, or start another, is escaped. */
 static void put_cell(FILE *out, const char *text)

@@ -2,7 +2,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "data/source.h"
-#include "reproduce/plan.h"
+#include "reproduce/tasks.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* size.c: how each size trains on each set, and how many runs of a setting it can afford: the one
  * place to change when a better recipe is found (docs/recipes.md). */
-#include "reproduce/plan.h"
+#include "reproduce/tasks.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
 #ifndef ECC_REPRODUCE_STORE_H
 #define ECC_REPRODUCE_STORE_H
 
-#include "reproduce/plan.h"
+#include "reproduce/tasks.h"
 
 /* Makes the directory and its folders, and keeps other processes from working in it until *lock, a
  * file, is closed or this process ends. */

@@ -10,7 +10,7 @@
 #define ECC_REPRODUCE_VERDICT_H
 
 #include "reproduce/paper.h"
-#include "reproduce/plan.h"
+#include "reproduce/tasks.h"
 
 enum ecc_judgement {
     ECC_AGREES = 0,

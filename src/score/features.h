@@ -9,7 +9,7 @@
 
 #include "base/watch.h"
 #include "data/dataset.h"
-#include "score/statistics.h"
+#include "score/feature_statistics.h"
 
 struct ecc_features;
 

@@ -8,7 +8,7 @@
  * rounding made negative count as 0.  All in double.
  */
 #include "math/lapack.h"
-#include "score/statistics.h"
+#include "score/feature_statistics.h"
 
 #include <cblas.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* fuzz_statistics.c: any bytes as the statistics of features: mean, covariance, what they are of.
  */
 #include "fuzz.h"
-#include "score/statistics.h"
+#include "score/feature_statistics.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {

@@ -5,7 +5,7 @@
 #include "figure/colour.h"
 #include "figure/plot.h"
 #include "figure/scale.h"
-#include "figure/text.h"
+#include "figure/lettering.h"
 #include "show/html.h"
 
 #include <cairo.h>

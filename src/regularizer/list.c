@@ -1,4 +1,4 @@
-/* table.c: the list of regularizers.  Adding one: its own file, its entry declared in
+/* list.c: the list of regularizers.  Adding one: its own file, its entry declared in
  * regularizer.h, and a line here. */
 #include "regularizer/regularizer.h"
 

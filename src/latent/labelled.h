@@ -1,11 +1,11 @@
 /*
- * labels.h: what classifiers learn from: points and their labels.
+ * labelled.h: what classifiers learn from: points and their labels.
  *
  * One target with several classes (a digit), or many targets of 0 and 1 (attributes of a face);
  * classifiers treat both alike.
  */
-#ifndef ECC_LATENT_LABELS_H
-#define ECC_LATENT_LABELS_H
+#ifndef ECC_LATENT_LABELLED_H
+#define ECC_LATENT_LABELLED_H
 
 #include "base/status.h"
 

@@ -1,5 +1,5 @@
-/* statistics.c: mean and covariance of features, added up block by block. */
-#include "score/statistics.h"
+/* feature_statistics.c: mean and covariance of features, added up block by block. */
+#include "score/feature_statistics.h"
 
 #include <cblas.h>
 #include <math.h>

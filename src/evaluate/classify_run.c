@@ -1,4 +1,4 @@
-/* classify.c: how well the latents of a run separate classes or attributes, compared with
+/* classify_run.c: how well the latents of a run separate classes or attributes, compared with
  * baselines. */
 #include "evaluate/classify.h"
 #include "base/clock.h"

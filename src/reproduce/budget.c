@@ -1,4 +1,4 @@
-/* schedule.c: how long each training may take, how many fit, and how long all will take. */
+/* budget.c: how long each training may take, how many fit, and how long all will take. */
 #include "base/watch.h"
 #include "reproduce/section.h"
 

@@ -1,6 +1,6 @@
-/* report.h: what was found, in three files: results.json, report.md and report.html. */
-#ifndef ECC_REPRODUCE_REPORT_H
-#define ECC_REPRODUCE_REPORT_H
+/* findings.h: what was found, in three files: results.json, report.md and report.html. */
+#ifndef ECC_REPRODUCE_FINDINGS_H
+#define ECC_REPRODUCE_FINDINGS_H
 
 #include "reproduce/items.h"
 

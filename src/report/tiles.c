@@ -1,4 +1,4 @@
-/* sheet.c: images side by side in one picture, with gaps that take the page's colour. */
+/* tiles.c: images side by side in one picture, with gaps that take the page's colour. */
 #include "data/image_file.h"
 #include "report/part.h"
 

@@ -1,5 +1,5 @@
-/* align.c: matches two runs' components, and measures how close that brings their encodings. */
-#include "latent/align.h"
+/* match.c: matches two runs' components, and measures how close that brings their encodings. */
+#include "latent/match.h"
 
 #include "math/lapack.h"
 #include "math/statistics.h"

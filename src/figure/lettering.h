@@ -1,6 +1,6 @@
-/* text.h: text on a picture: measured, anchored, rotated, shortened and wrapped. */
-#ifndef ECC_FIGURE_TEXT_H
-#define ECC_FIGURE_TEXT_H
+/* lettering.h: text on a picture: measured, anchored, rotated, shortened and wrapped. */
+#ifndef ECC_FIGURE_LETTERING_H
+#define ECC_FIGURE_LETTERING_H
 
 #include "figure/figure.h"
 

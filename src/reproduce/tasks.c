@@ -1,4 +1,4 @@
-/* plan.c: trainings and measurements as data: asked for, named, found again. */
+/* tasks.c: trainings and measurements as data: asked for, named, found again. */
 #include "base/text.h"
 #include "reproduce/section.h"
 #include "run/settings.h"

@@ -1,12 +1,12 @@
 /*
- * statistics.h: mean and covariance of features, added up batch by batch, and their file.
+ * feature_statistics.h: mean and covariance of features, added up batch by batch, and their file.
  *
  * Memory does not grow with the number of items.  The file is an .npz with `mu` and `sigma`, as
  * pytorch-fid writes and reads it; ours also holds `count`, the number of items, and `identity`,
  * the text (as bytes) that says which features they are of.
  */
-#ifndef ECC_SCORE_STATISTICS_H
-#define ECC_SCORE_STATISTICS_H
+#ifndef ECC_SCORE_FEATURE_STATISTICS_H
+#define ECC_SCORE_FEATURE_STATISTICS_H
 
 #include "eccentric_evaluate.h"
 

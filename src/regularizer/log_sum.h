@@ -1,5 +1,5 @@
 /*
- * weights.h: from scaled squared distances x = |z_i - z_j|^2/M to the sum of log(1 + x), with few
+ * log_sum.h: from scaled squared distances x = |z_i - z_j|^2/M to the sum of log(1 + x), with few
  * logarithms, and to the weights 1/(1 + x).
  *
  * Products of (1 + x) are kept in double, eight side by side, and the logarithm of each is taken
@@ -10,8 +10,8 @@
  * Rows are arrays of pairs from `begin` to `end`, multiples of 8; an infinite x marks a pair that
  * does not count: it adds no logarithm and has weight 0.
  */
-#ifndef ECC_REGULARIZER_WEIGHTS_H
-#define ECC_REGULARIZER_WEIGHTS_H
+#ifndef ECC_REGULARIZER_LOG_SUM_H
+#define ECC_REGULARIZER_LOG_SUM_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /*
- * npy.c: an array in a .npy file, plain or gzipped, as a data set.
+ * npy_source.c: an array in a .npy file, plain or gzipped, as a data set.
  *
  * Images of a plain file stay there and are read on demand, so the file may be larger than memory.
  * Tables, which are standardised, and gzipped files are loaded whole.

@@ -1,4 +1,4 @@
-/* run.c: executes a planned net: forward, error, backward. */
+/* plan_run.c: executes a planned net: forward, error, backward. */
 #include "nn/plan.h"
 
 #include <omp.h>

@@ -1,5 +1,5 @@
-/* theory.c: the paper's Figures 1 and 2. */
-#include "show/theory.h"
+/* theory_figures.c: the paper's Figures 1 and 2. */
+#include "show/theory_figures.h"
 #include "figure/plot.h"
 
 enum { WIDTH = 460, HEIGHT = 320 };

@@ -1,10 +1,10 @@
 /*
- * text.c: text on a picture.
+ * lettering.c: text on a picture.
  *
  * Names of classes and files come from outside, and one malformed byte would put cairo's context
  * into an error state that swallows the rest of the picture: every text is cleaned first.
  */
-#include "figure/text.h"
+#include "figure/lettering.h"
 #include "base/text.h"
 #include "figure/ink.h"
 

@@ -1,6 +1,6 @@
-/* theory.h: the paper's Figures 1 and 2, each to a .png, .svg or .pdf. */
-#ifndef ECC_SHOW_THEORY_H
-#define ECC_SHOW_THEORY_H
+/* theory_figures.h: the paper's Figures 1 and 2, each to a .png, .svg or .pdf. */
+#ifndef ECC_SHOW_THEORY_FIGURES_H
+#define ECC_SHOW_THEORY_FIGURES_H
 
 #include "theory/curves.h"
 

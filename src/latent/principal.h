@@ -1,6 +1,6 @@
-/* components.h: deep principal components of latents: the part that is not public (eccentric.h). */
-#ifndef ECC_LATENT_COMPONENTS_H
-#define ECC_LATENT_COMPONENTS_H
+/* principal.h: deep principal components of latents: the part that is not public (eccentric.h). */
+#ifndef ECC_LATENT_PRINCIPAL_H
+#define ECC_LATENT_PRINCIPAL_H
 
 #include "base/status.h"
 

@@ -1,5 +1,5 @@
-/* components.c: mean, covariance axes and spectrum of latents; coordinates along the axes. */
-#include "latent/components.h"
+/* principal.c: mean, covariance axes and spectrum of latents; coordinates along the axes. */
+#include "latent/principal.h"
 #include "base/text.h"
 #include "math/lapack.h"
 #include "math/statistics.h"

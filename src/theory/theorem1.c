@@ -1,5 +1,5 @@
-/* theory.c: the public functions of Theorem 1: M and radius from each other, the sphere's loss, the
- * force. */
+/* theorem1.c: the public functions of Theorem 1: M and radius from each other, the sphere's loss,
+ * the force. */
 #include "theory/arguments.h"
 #include "theory/stationary.h"
 

@@ -1,6 +1,6 @@
-/* statistics_file.c: mean and covariance in an .npz file, as pytorch-fid has it. */
+/* feature_statistics_file.c: mean and covariance in an .npz file, as pytorch-fid has it. */
 #include "base/text.h"
-#include "score/statistics.h"
+#include "score/feature_statistics.h"
 
 #include <math.h>
 #include <stdlib.h>

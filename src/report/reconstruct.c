@@ -1,4 +1,4 @@
-/* measure.c: encodes and reconstructs some items for the page. */
+/* reconstruct.c: encodes and reconstructs some items for the page. */
 #include "base/rng.h"
 #include "base/streams.h"
 #include "report/page.h"

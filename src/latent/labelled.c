@@ -1,5 +1,5 @@
-/* labels.c: labels compared, copied and drawn from. */
-#include "latent/labels.h"
+/* labelled.c: labels compared, copied and drawn from. */
+#include "latent/labelled.h"
 
 #include "base/rng.h"
 

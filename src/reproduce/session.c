@@ -1,6 +1,6 @@
-/* reproduce.c: the paper's figures, tables and claims, made again. */
+/* session.c: the paper's figures, tables and claims, made again. */
 #include "base/watch.h"
-#include "reproduce/report.h"
+#include "reproduce/findings.h"
 #include "reproduce/store.h"
 
 #include <stdlib.h>

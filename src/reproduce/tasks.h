@@ -1,5 +1,5 @@
 /*
- * plan.h: trainings and measurements as data: what is to be done, in which order, and what came of
+ * tasks.h: trainings and measurements as data: what is to be done, in which order, and what came of
  * it.
  *
  * A training is named by its settings, so that what was made for one table is found by another.  A
@@ -7,8 +7,8 @@
  * task that is planned twice is there once.  Memory that runs out while planning is noted in
  * out_of_memory and reported once, after planning.
  */
-#ifndef ECC_REPRODUCE_PLAN_H
-#define ECC_REPRODUCE_PLAN_H
+#ifndef ECC_REPRODUCE_TASKS_H
+#define ECC_REPRODUCE_TASKS_H
 
 #include "reproduce/reproduce.h"
 
@@ -168,7 +168,7 @@ bool ecc_plan_all_rows(const struct ecc_repro *r);
 size_t ecc_plan_seeds(const struct ecc_repro *r, size_t paper);
 size_t ecc_plan_pair_seeds(const struct ecc_repro *r, size_t paper);
 
-/* ---- How long: schedule.c ------------------------------------------------------------------- */
+/* ---- How long: budget.c --------------------------------------------------------------------- */
 
 /* Whether these trainings fit in the time, for choosing the effort; true for other sizes. */
 bool ecc_schedule_fits(const struct ecc_repro *r);

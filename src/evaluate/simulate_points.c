@@ -1,4 +1,4 @@
-/* simulation.c: free points moved by the eccentric loss, and the result compared with the
+/* simulate_points.c: free points moved by the eccentric loss, and the result compared with the
  * theory. */
 #include "eccentric_evaluate.h"
 

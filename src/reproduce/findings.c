@@ -1,5 +1,5 @@
-/* report.c: what was found, put together and written. */
-#include "reproduce/report.h"
+/* findings.c: what was found, put together and written. */
+#include "reproduce/findings.h"
 #include "base/file.h"
 #include "base/machine.h"
 #include "reproduce/store.h"

@@ -1,5 +1,5 @@
 /*
- * simulate.c: free points moved by the eccentric loss alone.
+ * free_points.c: free points moved by the eccentric loss alone.
  *
  * Nesterov's accelerated descent, restarted whenever the momentum points uphill (O'Donoghue and
  * Candes, 2015), on E = (n-1)/2 times the loss, so that a point's gradient is the net force on it.

@@ -1,5 +1,5 @@
-/* weights.c: from scaled squared distances to the sum of log(1 + x) and the weights 1/(1 + x). */
-#include "regularizer/weights.h"
+/* log_sum.c: from scaled squared distances to the sum of log(1 + x) and the weights 1/(1 + x). */
+#include "regularizer/log_sum.h"
 #include "base/compiler.h"
 
 #include <float.h>

@@ -1,4 +1,4 @@
-/* train.c: a whole training run in one call: starts or resumes it, reports progress, finishes
+/* train_run.c: a whole training run in one call: starts or resumes it, reports progress, finishes
  * it. */
 #include "base/text.h"
 #include "data/source.h"

@@ -1,6 +1,6 @@
-/* align.h: the verdict on an alignment (eccentric.h) in a few words. */
-#ifndef ECC_LATENT_ALIGN_H
-#define ECC_LATENT_ALIGN_H
+/* match.h: the verdict on an alignment (eccentric.h) in a few words. */
+#ifndef ECC_LATENT_MATCH_H
+#define ECC_LATENT_MATCH_H
 
 #include "base/status.h"
 
