@@ -1,7 +1,6 @@
 /* align.c: `eccentric align`: whether runs found the same components. */
 #include "cli/latent.h"
 #include "cli/print.h"
-#include "figure/figure.h"
 #include "show/alignment.h"
 
 #include <stdlib.h>
@@ -20,20 +19,14 @@ static const struct ecc_option align_options[] = {
     {"items", ECC_COUNT, ECC_TO(align_settings, options.items), "N",
      "only the first N items of each part", 2, 4e9},
     {"out", ECC_TEXT, ECC_TO(align_settings, out), "FIGURE",
-     "draw the correlations before and after matching (.png, .svg or .pdf)"},
+     "draw the correlations before and after matching (.png, .svg or .pdf)",
+     .writes = ECC_FORMAT_PICTURE},
     ECC_OPTION_THREADS,
     ECC_OPTION_QUIET,
     ECC_OPTION_JSON,
     ECC_OPTION_END,
 };
 /* clang-format on */
-
-static enum ecc_status align_check(void *settings, size_t operand_count, struct ecc_error *error)
-{
-    (void)operand_count;
-    const struct align_settings *const s = settings;
-    return s->out ? ecc_figure_check_path(s->out, error) : ECC_OK;
-}
 
 /* Opens the runs; models: [count], NULL where a run is not open yet. */
 static enum ecc_status open_runs(struct ecc_model **models, const char *const *runs, size_t count,
@@ -90,6 +83,5 @@ const struct ecc_command ecc_command_align = {
                 "  eccentric align run1 run2 --json\n",
     .options = align_options,
     .settings_size = sizeof(struct align_settings),
-    .check = align_check,
     .run = align_run,
 };

@@ -2,7 +2,6 @@
  * baselines. */
 #include "cli/latent.h"
 #include "cli/print.h"
-#include "figure/figure.h"
 #include "show/classification.h"
 
 #include <stdlib.h>
@@ -59,7 +58,7 @@ static const struct ecc_option classify_options[] = {
     {"items", ECC_COUNT, TO(options.items), "N", "only the first N items of each part", 1, 4e9},
     {"out", ECC_TEXT, TO(out), "FIGURE",
      "draw error against labels, what single components tell, or the confusions (.png, .svg, "
-     ".pdf)"},
+     ".pdf)", .writes = ECC_FORMAT_PICTURE},
     ECC_OPTION_SEED,
     ECC_OPTION_THREADS,
     ECC_OPTION_QUIET,
@@ -118,7 +117,6 @@ static enum ecc_status check_lists(struct classify_settings *s, struct ecc_error
 static enum ecc_status check_rest(const struct classify_settings *s, struct ecc_error *error)
 {
     const struct ecc_classify_options *const o = &s->options;
-    if (s->out) ECC_TRY(ecc_figure_check_path(s->out, error));
     if (!o->validation || (!o->train && !o->test && !o->items)) return ECC_OK;
     return ecc_fail(error, ECC_BAD_ARGUMENT,
                     "--validation uses the run's own items: it cannot be combined with --%s",

@@ -7,7 +7,7 @@
 #ifndef ECC_CLI_COMMAND_H
 #define ECC_CLI_COMMAND_H
 
-#include "base/status.h"
+#include "base/place.h"
 
 enum ecc_option_kind {
     ECC_FLAG = 0, /* bool */
@@ -27,6 +27,7 @@ struct ecc_option {
     bool above_low;   /* `low` itself is not allowed */
     bool required;
     const char *const *choices; /* of ECC_CHOICE, ending in NULL */
+    unsigned writes;            /* of ECC_TEXT: it names a result in one of these ecc_formats */
     char letter;                /* -n for --count, or 0 */
 };
 
@@ -97,6 +98,20 @@ enum ecc_status ecc_parse_numbers(double **values, size_t *count, const char *te
 /* "paper", "exact" or a number, as --m takes it. */
 enum ecc_status ecc_parse_m(enum ecc_m_rule *rule, double *m, const char *text,
                             struct ecc_error *error);
+
+/* ---- places.c ------------------------------------------------------------------------------- */
+
+/* Makes the directories that the results named by options need, before the work starts; fails if a
+ * result could not be written. */
+enum ecc_status ecc_places_prepare(const struct ecc_command *command, const void *settings,
+                                   struct ecc_error *error);
+/* After a failure: takes away the directories that were made and are still empty. */
+void ecc_places_undo(const struct ecc_command *command, const void *settings);
+
+/* Says that a failure of `run` is wrong usage, such as a format that the items of this run cannot
+ * have: exit 2.  Returns the status. */
+enum ecc_status ecc_wrong_usage(enum ecc_status status);
+bool ecc_usage_was_wrong(void);
 
 /* ---- help.c --------------------------------------------------------------------------------- */
 

@@ -27,7 +27,7 @@ static void components_defaults(void *settings)
 
 static const struct ecc_option components_options[] = {
     {"out", ECC_TEXT, ECC_TO(components_settings, out), "DIR",
-     "where to write the pictures (default: RUN/figures)"},
+     "where to write the pictures (default: RUN/figures)", .writes = ECC_FORMAT_FOLDER},
     {"format", ECC_CHOICE, ECC_TO(components_settings, format), NULL,
      "format of the pictures (default png)", .choices = format_names},
     {"components", ECC_TEXT, ECC_TO(components_settings, list), "p1,p3-p5",

@@ -30,7 +30,7 @@ static const struct ecc_option data_options[] = {
      "which part (default train); the same as DATA:test", .choices = ecc_split_names},
     ECC_OPTIONS_DATA(data_settings, data),
     {"out", ECC_TEXT, ECC_TO(data_settings, out), "SHEET.png",
-     "draw examples to a .png, .svg or .pdf file"},
+     "draw examples to a .png, .svg or .pdf file", .writes = ECC_FORMAT_PICTURE},
     ECC_OPTION_SEED,
     ECC_OPTION_JSON,
     ECC_OPTION_END,

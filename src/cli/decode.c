@@ -19,7 +19,7 @@ static const struct ecc_option decode_options[] = {
     {"out", ECC_TEXT, ECC_TO(decode_settings, out), "DIR|SHEET.png|X.npy",
      "a folder of PNG files, a sheet (.png, .svg, .pdf), .npy, or .csv for "
      "tables",
-     .required = true},
+     .required = true, .writes = ECC_ITEM_FORMATS},
     {"components", ECC_FLAG, ECC_TO(decode_settings, components), NULL,
      "rows of Z.npy are coordinates along the run's principal components"},
     {"columns", ECC_COUNT, ECC_TO(decode_settings, columns), "N",
@@ -108,6 +108,7 @@ static enum ecc_status decode(struct ecc_model *model, struct ecc_npy_reader *re
     const struct ecc_output_words words = {.columns = s->columns};
     struct ecc_components components = {0};
     struct ecc_item_output *output = NULL;
+    ECC_TRY(ecc_wrong_usage(ecc_item_output_check(s->out, model, error)));
     ECC_TRY(check_width(reader, model, error));
     const double start = ecc_seconds();
     enum ecc_status status = ECC_OK;

@@ -15,11 +15,12 @@ struct encode_settings {
 
 static const struct ecc_option encode_options[] = {
     {"out", ECC_TEXT, ECC_TO(encode_settings, out), "Z.npy",
-     "where to write the latents: float32, one row per item", .required = true},
+     "where to write the latents: float32, one row per item", .required = true,
+     .writes = ECC_FORMAT_NPY},
     {"components", ECC_FLAG, ECC_TO(encode_settings, components), NULL,
      "write coordinates along the run's principal components instead of raw latents"},
     {"labels", ECC_TEXT, ECC_TO(encode_settings, labels), "Y.npy",
-     "also write the items' labels: int32"},
+     "also write the items' labels: int32", .writes = ECC_FORMAT_NPY},
     {"items", ECC_COUNT, ECC_TO(encode_settings, items), "N", "only the first N items", 1, 4e9},
     ECC_OPTION_RUN_DATA(encode_settings, data),
     ECC_OPTION_THREADS,

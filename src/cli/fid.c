@@ -4,7 +4,6 @@
 #include "cli/latent.h"
 #include "cli/shared.h"
 #include "evaluate/score.h"
-#include "figure/figure.h"
 #include "latent/sampler.h"
 #include "show/scores.h"
 
@@ -46,10 +45,13 @@ static const struct ecc_option fid_options[] = {
     {"kid", ECC_CHOICE, TO(kid), NULL,
      "also compute KID (default yes; not possible for statistics files)", .choices = yes_no},
     {"save-statistics", ECC_TEXT, TO(score.save), "FILE.npz",
-     "write mean and covariance of the last operand's features, in pytorch-fid's format"},
+     "write mean and covariance of the last operand's features, in pytorch-fid's format",
+     .writes = ECC_FORMAT_NPZ},
     {"out", ECC_TEXT, TO(out), "FIGURE.png",
-     "draw the scores of the runs against their eccentricity (.png, .svg, .pdf)"},
-    {"csv", ECC_TEXT, TO(csv), "TABLE.csv", "also write the scores as a table"},
+     "draw the scores of the runs against their eccentricity (.png, .svg, .pdf)",
+     .writes = ECC_FORMAT_PICTURE},
+    {"csv", ECC_TEXT, TO(csv), "TABLE.csv", "also write the scores as a table",
+     .writes = ECC_FORMAT_CSV},
     {"items", ECC_COUNT, TO(score.items), "N", "only the first N images of DATA", 2, 4e9},
     {"crop", ECC_COUNT, TO(score.crop), "N",
      "image folders: crop to the central N x N pixels (default: as the run did)", 1, 8192},
@@ -94,9 +96,7 @@ static enum ecc_status fid_check(void *settings, size_t operand_count, struct ec
     if (same(s->out, s->csv) || same(o->save, s->out) || same(o->save, s->csv)) {
         return ecc_fail(error, ECC_BAD_ARGUMENT, "two outputs name the same file");
     }
-    if (s->csv) ECC_TRY(ecc_check_ending("csv", s->csv, ".csv", error));
-    if (o->save) ECC_TRY(ecc_check_ending("save-statistics", o->save, ".npz", error));
-    return s->out ? ecc_figure_check_path(s->out, error) : ECC_OK;
+    return ECC_OK;
 }
 
 /* An operand that is a file must not be overwritten. */

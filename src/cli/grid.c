@@ -1,6 +1,5 @@
 /* grid.c: `eccentric grid`: images of all combinations of signs of some components (Figure 8). */
 #include "cli/latent.h"
-#include "figure/figure.h"
 #include "show/pictures.h"
 
 #include <stdlib.h>
@@ -24,20 +23,14 @@ static const struct ecc_option grid_options[] = {
     {"deviations", ECC_NUMBER, ECC_TO(grid_settings, deviations), "K",
      "plus or minus K standard deviations along each (default 1)", 0, 100, .above_low = true},
     {"out", ECC_TEXT, ECC_TO(grid_settings, out), "GRID.png",
-     "the picture, .png, .svg or .pdf (default: RUN/figures/grid.png)"},
+     "the picture, .png, .svg or .pdf (default: RUN/figures/grid.png)",
+     .writes = ECC_FORMAT_PICTURE},
     ECC_OPTION_RUN_DATA(grid_settings, data),
     ECC_OPTION_THREADS,
     ECC_OPTION_QUIET,
     ECC_OPTION_JSON,
     ECC_OPTION_END,
 };
-
-static enum ecc_status grid_check(void *settings, size_t operand_count, struct ecc_error *error)
-{
-    (void)operand_count;
-    const struct grid_settings *const s = settings;
-    return s->out ? ecc_figure_check_path(s->out, error) : ECC_OK;
-}
 
 /* A component cannot be on both axes. */
 static enum ecc_status check_apart(const struct ecc_walk_grid *g, struct ecc_error *error)
@@ -113,6 +106,5 @@ const struct ecc_command ecc_command_grid = {
     .options = grid_options,
     .settings_size = sizeof(struct grid_settings),
     .defaults = grid_defaults,
-    .check = grid_check,
     .run = grid_run,
 };

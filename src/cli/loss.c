@@ -29,7 +29,7 @@ static void loss_defaults(void *settings)
 static const struct ecc_option loss_options[] = {
     ECC_OPTIONS_LOSS(loss_settings, loss),
     {"gradient", ECC_TEXT, ECC_TO(loss_settings, gradient), "G.npy",
-     "write the gradient: float32, same shape as Z"},
+     "write the gradient: float32, same shape as Z", .writes = ECC_FORMAT_NPY},
     {"regularizer", ECC_CHOICE, ECC_TO(loss_settings, which), NULL,
      "which loss (default eccentric); for kl, each row of Z is [mean, log "
      "variance]",

@@ -115,7 +115,10 @@ static enum ecc_status run_on_threads(const struct ecc_command *command, void *s
 {
     const struct ecc_common *const common = settings;
     if (common->threads > 0) omp_set_num_threads((int)common->threads);
-    return command->run(settings, operands, count, error);
+    enum ecc_status status = ecc_places_prepare(command, settings, error);
+    if (status == ECC_OK) status = command->run(settings, operands, count, error);
+    if (status != ECC_OK) ecc_places_undo(command, settings);
+    return status;
 }
 
 static int run_command(const struct ecc_command *command, int argc, char **argv)
@@ -144,6 +147,7 @@ static int run_command(const struct ecc_command *command, int argc, char **argv)
             code = DONE;
         } else if (run_on_threads(command, settings, operands, count, &error) != ECC_OK) {
             fprintf(stderr, "eccentric: %s\n", error.text);
+            if (ecc_usage_was_wrong()) code = WRONG_USAGE;
         } else {
             code = DONE;
         }

@@ -94,7 +94,10 @@ static enum ecc_status parse_value(const struct ecc_option *option, void *settin
     char quoted[ECC_QUOTE_SIZE];
     switch (option->kind) {
     case ECC_FLAG: *(bool *)field = true; return ECC_OK;
-    case ECC_TEXT: *(const char **)field = text; return ECC_OK;
+    case ECC_TEXT:
+        *(const char **)field = text;
+        return option->writes ? ecc_format_check(option->name, text, option->writes, error)
+                              : ECC_OK;
     case ECC_CHOICE: return parse_choice(option, field, text, error);
     case ECC_COUNT:
         if (ecc_parse_size(text, field)) {

@@ -22,7 +22,7 @@ enum { BASELINES_YES = 0 };
 /* clang-format off */
 static const struct ecc_option report_options[] = {
     {"out", ECC_TEXT, ECC_TO(report_settings, out), "PAGE.html",
-     "the file to write (default: RUN/report.html)"},
+     "the file to write (default: RUN/report.html)", .writes = ECC_FORMAT_HTML},
     ECC_OPTION_RUN_DATA(report_settings, options.data),
     {"items", ECC_COUNT, ECC_TO(report_settings, options.items), "N",
      "use only the first N items of each part", 1, 4e9},
@@ -112,13 +112,6 @@ static enum ecc_status say(const struct ecc_report *page, const char *path, bool
     return ecc_json_print(json, error);
 }
 
-static enum ecc_status report_check(void *settings, size_t operand_count, struct ecc_error *error)
-{
-    (void)operand_count;
-    const struct report_settings *const s = settings;
-    return s->out ? ecc_check_ending("out", s->out, ".html", error) : ECC_OK;
-}
-
 static enum ecc_status report_run(void *settings, const char *const *operands, size_t count,
                                   struct ecc_error *error)
 {
@@ -156,6 +149,5 @@ const struct ecc_command ecc_command_report = {
                 "  eccentric report run --data /mnt/moved/mnist --baselines no\n",
     .options = report_options,
     .settings_size = sizeof(struct report_settings),
-    .check = report_check,
     .run = report_run,
 };

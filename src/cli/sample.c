@@ -20,7 +20,7 @@ static const struct ecc_option sample_options[] = {
     {"out", ECC_TEXT, TO(out), "DIR|SHEET.png|X.npy",
      "a folder of PNG files, a sheet (.png, .svg, .pdf), .npy, or .csv for "
      "tables",
-     .required = true},
+     .required = true, .writes = ECC_ITEM_FORMATS},
     {"count", ECC_COUNT, TO(count), "N",
      "number of samples (default 100); with --path, steps from one item to the next (default "
      "12)",
@@ -44,7 +44,7 @@ static const struct ecc_option sample_options[] = {
      "images per row of the sheet (default: about square; with --path, one row from each item to "
      "the next)",
      1, ECC_SHEET_MOST},
-    {"latents", ECC_TEXT, TO(latents), "Z.npy", "also write the latents"},
+    {"latents", ECC_TEXT, TO(latents), "Z.npy", "also write the latents", .writes = ECC_FORMAT_NPY},
     ECC_OPTION_RUN_DATA(ecc_sample_settings, data),
     ECC_OPTION_SEED,
     ECC_OPTION_THREADS,
@@ -252,6 +252,7 @@ static enum ecc_status sample(struct ecc_sampling *g, const struct ecc_sample_se
 {
     struct ecc_item_output *output;
     char title[120], caption[200];
+    ECC_TRY(ecc_wrong_usage(ecc_item_output_check(s->out, g->model, error)));
     ECC_TRY(prepare(g, s, what, error));
     title_of(title, g);
     caption_of(caption, g, s);

@@ -2,7 +2,6 @@
 #include "base/npy.h"
 #include "base/text.h"
 #include "cli/latent.h"
-#include "figure/figure.h"
 #include "show/pictures.h"
 
 #include <math.h>
@@ -18,9 +17,11 @@ struct scatter_settings {
 
 static const struct ecc_option scatter_options[] = {
     {"out", ECC_TEXT, ECC_TO(scatter_settings, out), "PLOT.png",
-     "the plot, .png, .svg or .pdf (default: RUN/figures/scatter.png)"},
+     "the plot, .png, .svg or .pdf (default: RUN/figures/scatter.png)",
+     .writes = ECC_FORMAT_PICTURE},
     {"points", ECC_TEXT, ECC_TO(scatter_settings, points), "FILE.npy",
-     "also write the plotted points: one row x, y, class (-1: none) per item"},
+     "also write the plotted points: one row x, y, class (-1: none) per item",
+     .writes = ECC_FORMAT_NPY},
     {"x", ECC_TEXT, ECC_TO(scatter_settings, x), "p1",
      "component on the horizontal axis (default p1)"},
     {"y", ECC_TEXT, ECC_TO(scatter_settings, y), "p2",
@@ -36,13 +37,6 @@ static const struct ecc_option scatter_options[] = {
     ECC_OPTION_JSON,
     ECC_OPTION_END,
 };
-
-static enum ecc_status scatter_check(void *settings, size_t operand_count, struct ecc_error *error)
-{
-    (void)operand_count;
-    const struct scatter_settings *const s = settings;
-    return s->out ? ecc_figure_check_path(s->out, error) : ECC_OK;
-}
 
 /* ---- Points --------------------------------------------------------------------------------- */
 
@@ -340,6 +334,5 @@ const struct ecc_command ecc_command_scatter = {
                 "  eccentric scatter faces-run --x p3 --y p7 --attribute Smiling\n",
     .options = scatter_options,
     .settings_size = sizeof(struct scatter_settings),
-    .check = scatter_check,
     .run = scatter_run,
 };

@@ -26,12 +26,3 @@ struct ecc_data_options ecc_data_words_read(const struct ecc_data_words *words, 
                                      .label = words->label,
                                      .seed = seed};
 }
-
-enum ecc_status ecc_check_ending(const char *option, const char *path, const char *ending,
-                                 struct ecc_error *error)
-{
-    char shown[ECC_PATH_SIZE];
-    if (ecc_ends_in(path, ending)) return ECC_OK;
-    return ecc_fail(error, ECC_BAD_ARGUMENT, "--%s is %s, expected a name that ends in %s", option,
-                    ecc_quote_path(shown, path), ending);
-}

@@ -19,11 +19,6 @@ struct ecc_loss_words {
     int pairs;     /* of ecc_pairs_names */
 };
 
-/* Fails if the file named by an option does not have this ending, such as ".csv", so that a typo
- * does not overwrite another file. */
-enum ecc_status ecc_check_ending(const char *option, const char *path, const char *ending,
-                                 struct ecc_error *error);
-
 struct ecc_loss_words ecc_loss_words_defaults(void);
 
 /* Turns the words into options; a bad --m is wrong usage. threads: as in ecc_common. */

@@ -1,7 +1,6 @@
 /* theory_force.c: `eccentric theory force`: the repulsion against distance (Figure 2). */
 #include "cli/output.h"
 #include "cli/shared.h"
-#include "figure/figure.h"
 #include "show/theory_figures.h"
 
 #include <stdlib.h>
@@ -30,8 +29,10 @@ static const struct ecc_option force_options[] = {
     ECC_OPTION_M(force_settings, m),
     {"farthest", ECC_NUMBER, ECC_TO(force_settings, farthest), "R",
      "largest distance (default: the sphere's diameter, 2 sqrt(d))", 0, 1e100, .above_low = true},
-    {"out", ECC_TEXT, ECC_TO(force_settings, out), "FILE", "draw the curves (.png, .svg or .pdf)"},
-    {"csv", ECC_TEXT, ECC_TO(force_settings, csv), "FILE", "write the curves as a table"},
+    {"out", ECC_TEXT, ECC_TO(force_settings, out), "FILE", "draw the curves (.png, .svg or .pdf)",
+     .writes = ECC_FORMAT_PICTURE},
+    {"csv", ECC_TEXT, ECC_TO(force_settings, csv), "FILE", "write the curves as a table",
+     .writes = ECC_FORMAT_CSV},
     ECC_OPTION_JSON,
     ECC_OPTION_END,
 };
@@ -97,7 +98,6 @@ static enum ecc_status force_check(void *settings, size_t operand_count, struct 
     enum ecc_m_rule rule;
     double given, *mu;
     size_t count;
-    if (s->out) ECC_TRY(ecc_figure_check_path(s->out, error));
     ECC_TRY(ecc_parse_m(&rule, &given, s->m, error));
     ECC_TRY(ecc_parse_numbers(&mu, &count, s->mu, "mu", error));
     enum ecc_status status = ECC_OK;

@@ -1,6 +1,7 @@
 /* item_output.c: writes decoded items to a file or folder, depending on its name. */
 #include "show/item_output.h"
 #include "base/npy.h"
+#include "base/place.h"
 #include "base/text.h"
 #include "data/image_file.h"
 #include "figure/plot.h"
@@ -10,14 +11,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-enum kind { ARRAY, TABLE, SHEET, FOLDER };
-
 struct ecc_item_output {
-    enum kind kind;
+    enum ecc_format format;
     const struct ecc_model *model;
     struct ecc_output_words words;
     char *path;
@@ -43,60 +40,39 @@ void ecc_model_unscale(const struct ecc_model *m, double *values, const float *x
     }
 }
 
-/* ---- Which kind ----------------------------------------------------------------------------- */
+/* ---- Which format --------------------------------------------------------------------------- */
 
-static enum kind kind_of(const char *path)
+unsigned ecc_item_formats(const struct ecc_model *m)
 {
-    if (ecc_ends_in_any_case(path, ".npy")) return ARRAY;
-    if (ecc_ends_in_any_case(path, ".csv")) return TABLE;
-    if (ecc_ends_in_any_case(path, ".png") || ecc_ends_in_any_case(path, ".svg") ||
-        ecc_ends_in_any_case(path, ".pdf"))
-        return SHEET;
-    return FOLDER;
+    if (m->scaling.columns > 0) return ECC_FORMAT_CSV | ECC_FORMAT_NPY;
+    if (!ecc_model_drawable(m)) return ECC_FORMAT_NPY;
+    return ECC_FORMAT_NPY | ECC_FORMAT_PICTURE | ECC_FORMAT_FOLDER;
 }
 
-/* A name that means a file in a format we do not write, not a folder. */
-static bool means_other_file(const char *path)
+enum ecc_status ecc_item_output_check(const char *path, const struct ecc_model *m,
+                                      struct ecc_error *error)
 {
-    static const char *const endings[] = {".jpg", ".jpeg", ".gif", ".npz"};
-    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
-        if (ecc_ends_in_any_case(path, endings[i])) return true;
-    }
-    return false;
+    const unsigned formats = ecc_item_formats(m);
+    if (ecc_format_of(path) & formats) return ECC_OK;
+    char shown[ECC_PATH_SIZE], words[ECC_FORMAT_WORDS], items[64];
+    snprintf(items, sizeof items, "images of %zu channels", m->shape.channels);
+    return ecc_fail(error, ECC_BAD_ARGUMENT,
+                    "cannot write %s: the items of this run are %s, use %s",
+                    ecc_quote_path(shown, path),
+                    m->scaling.columns > 0  ? "rows of a table"
+                    : ecc_model_drawable(m) ? "images"
+                                            : items,
+                    ecc_format_words(words, formats));
 }
 
-static enum ecc_status check_kind(const struct ecc_item_output *o, struct ecc_error *error)
+static enum ecc_status check_count(const struct ecc_item_output *o, struct ecc_error *error)
 {
+    if (!(o->format & ECC_FORMAT_PICTURE) || o->count <= ECC_SHEET_MOST) return ECC_OK;
     char shown[ECC_PATH_SIZE];
-    ecc_quote_path(shown, o->path);
-    const bool table = o->model->scaling.columns > 0;
-    if (means_other_file(o->path)) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "cannot write %s: expected .npy, .csv, a sheet (.png, .svg, .pdf) or a "
-                        "folder",
-                        shown);
-    }
-    if (table && o->kind != ARRAY && o->kind != TABLE) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "cannot write %s: the run was trained on a table, use .npy or .csv", shown);
-    }
-    if (!table && o->kind == TABLE) {
-        return ecc_fail(
-            error, ECC_BAD_ARGUMENT,
-            "cannot write %s: for images use .npy, a sheet (.png, .svg, .pdf) or a folder", shown);
-    }
-    if (o->kind != ARRAY && !table && !ecc_model_drawable(o->model)) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "cannot draw %s: the images have %zu channels, not 1 or 3; use .npy", shown,
-                        o->model->shape.channels);
-    }
-    if (o->kind == SHEET && o->count > ECC_SHEET_MOST) {
-        return ecc_fail(
-            error, ECC_BAD_ARGUMENT,
-            "%zu images are too many for the sheet %s, at most %d fit; use .npy or a folder",
-            o->count, shown, ECC_SHEET_MOST);
-    }
-    return ECC_OK;
+    return ecc_fail(
+        error, ECC_BAD_ARGUMENT,
+        "%zu images are too many for the sheet %s, at most %d fit; use .npy or a folder", o->count,
+        ecc_quote_path(shown, o->path), ECC_SHEET_MOST);
 }
 
 /* ---- Opening -------------------------------------------------------------------------------- */
@@ -170,20 +146,18 @@ static enum ecc_status open_folder(struct ecc_item_output *o, struct ecc_error *
     return status;
 }
 
-static enum ecc_status open_kind(struct ecc_item_output *o, struct ecc_error *error)
+static enum ecc_status open_format(struct ecc_item_output *o, struct ecc_error *error)
 {
     const struct ecc_model *const m = o->model;
-    ECC_TRY(check_kind(o, error));
+    ECC_TRY(ecc_item_output_check(o->path, m, error));
+    ECC_TRY(check_count(o, error));
     if (m->scaling.columns > 0) {
         o->values = malloc(m->batch * m->size * sizeof *o->values);
         if (!o->values) return ecc_fail_memory(error, "rows of a table");
     }
-    switch (o->kind) {
-    case ARRAY: return open_array(o, error);
-    case TABLE: return open_table(o, error);
-    case FOLDER: return open_folder(o, error);
-    case SHEET: break;
-    }
+    if (o->format == ECC_FORMAT_NPY) return open_array(o, error);
+    if (o->format == ECC_FORMAT_CSV) return open_table(o, error);
+    if (o->format == ECC_FORMAT_FOLDER) return open_folder(o, error);
     o->pixels = malloc((o->count * m->size + 1) * sizeof *o->pixels);
     return o->pixels ? ECC_OK : ecc_fail_memory(error, "a sheet of images");
 }
@@ -196,12 +170,13 @@ enum ecc_status ecc_item_output_create(struct ecc_item_output **output, const ch
     struct ecc_item_output *const o = calloc(1, sizeof *o);
     *output = NULL;
     if (!o) return ecc_fail_memory(error, "an output");
-    o->kind = kind_of(path);
+    o->format = ecc_format_of(path);
     o->model = model;
     o->count = count;
     if (words) o->words = *words;
     o->path = strdup(path);
-    const enum ecc_status status = o->path ? open_kind(o, error) : ecc_fail_memory(error, "a path");
+    const enum ecc_status status =
+        o->path ? open_format(o, error) : ecc_fail_memory(error, "a path");
     if (status != ECC_OK) {
         ecc_item_output_free(o);
         return status;
@@ -217,7 +192,7 @@ static enum ecc_status add_rows(struct ecc_item_output *o, const float *x, size_
 {
     const size_t columns = o->model->size;
     ecc_model_unscale(o->model, o->values, x, n);
-    if (o->kind == ARRAY) return ecc_npy_writer_append(&o->array, o->values, n, error);
+    if (o->format == ECC_FORMAT_NPY) return ecc_npy_writer_append(&o->array, o->values, n, error);
     for (size_t i = 0; i < n * columns; i++) {
         fprintf(o->table.stream, "%.9g%c", o->values[i], (i + 1) % columns ? ',' : '\n');
     }
@@ -246,8 +221,8 @@ static enum ecc_status add_some(struct ecc_item_output *o, const float *x, size_
                                 struct ecc_error *error)
 {
     if (o->values) return add_rows(o, x, n, error);
-    if (o->kind == ARRAY) return ecc_npy_writer_append(&o->array, x, n, error);
-    if (o->kind == FOLDER) return add_files(o, x, n, error);
+    if (o->format == ECC_FORMAT_NPY) return ecc_npy_writer_append(&o->array, x, n, error);
+    if (o->format == ECC_FORMAT_FOLDER) return add_files(o, x, n, error);
     memcpy(o->pixels + o->done * o->model->size, x, n * o->model->size * sizeof *x);
     return ECC_OK;
 }
@@ -285,12 +260,9 @@ static enum ecc_status draw_sheet(const struct ecc_item_output *o, struct ecc_er
 
 enum ecc_status ecc_item_output_finish(struct ecc_item_output *o, struct ecc_error *error)
 {
-    switch (o->kind) {
-    case ARRAY: return ecc_npy_writer_commit(&o->array, error);
-    case TABLE: return ecc_output_commit(&o->table, error);
-    case SHEET: return draw_sheet(o, error);
-    case FOLDER: break;
-    }
+    if (o->format == ECC_FORMAT_NPY) return ecc_npy_writer_commit(&o->array, error);
+    if (o->format == ECC_FORMAT_CSV) return ecc_output_commit(&o->table, error);
+    if (o->format & ECC_FORMAT_PICTURE) return draw_sheet(o, error);
     if (rename(o->folder, o->path) != 0) return ecc_fail_errno(error, "make the folder", o->path);
     free(o->folder);
     o->folder = NULL;

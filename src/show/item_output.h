@@ -13,9 +13,15 @@
 #ifndef ECC_SHOW_ITEM_OUTPUT_H
 #define ECC_SHOW_ITEM_OUTPUT_H
 
+#include "base/place.h"
 #include "model/model.h"
 
 enum { ECC_SHEET_MOST = 10000 }; /* images on a sheet */
+
+/* The formats (base/place.h) that items of any run can be written in ... */
+enum {
+    ECC_ITEM_FORMATS = ECC_FORMAT_CSV | ECC_FORMAT_NPY | ECC_FORMAT_PICTURE | ECC_FORMAT_FOLDER
+};
 
 /* For sheets; the other formats ignore it. */
 struct ecc_output_words {
@@ -37,6 +43,12 @@ enum ecc_status ecc_item_output_add(struct ecc_item_output *output, const float 
 enum ecc_status ecc_item_output_finish(struct ecc_item_output *output, struct ecc_error *error);
 /* Takes away what was not finished. */
 void ecc_item_output_free(struct ecc_item_output *output);
+
+/* ... and those of this run. */
+unsigned ecc_item_formats(const struct ecc_model *model);
+/* Fails, listing them, if the path is of none of them. */
+enum ecc_status ecc_item_output_check(const char *path, const struct ecc_model *model,
+                                      struct ecc_error *error);
 
 /* That the run's items can be drawn: images of 1 or 3 channels. */
 bool ecc_model_drawable(const struct ecc_model *model);

@@ -62,6 +62,6 @@ try small.npy:all --features pixels --save-statistics run/model.safetensors
 try small.npy:all small.npy:all --features pixels --csv run/config.json
 try nameless.npz nameless.npz --save-statistics nameless.npz
 try small.npy:all small.npy:all --features pixels --out s.png
-try small.npy:all small.npy:all --features pixels --save-statistics absent/s.npz
+try small.npy:all small.npy:all --features pixels --save-statistics table.csv/s.npz
 try small.npy:all --save-statistics s.npz --csv t.csv
 ls

@@ -20,7 +20,9 @@ try encode run small.npy --out z.npy
 try encode run table.npy --out z.npy
 try encode run absent.csv --out z.npy
 try encode run unlabelled.npy --out z.npy --labels y.npy
-try encode run glyphs --out absent/z.npy
+try encode run glyphs --out good.npy/z.npy
+try encode run glyphs --out z.txt
+try encode nowhere glyphs --out made/and/removed/z.npy
 try encode run glyphs --out z.npy --labels z.npy
 try decode run wide.npy --out x.npy
 try decode run flat.npy --out x.npy

@@ -30,10 +30,10 @@ PYTHON
 for file in absent empty words header half shape cube line thin one none text complex nan inf huge; do
     try $file.npy --gradient g.npy
 done
-mkdir folder
+mkdir folder folder.npy
 try folder
-try good.npy --gradient folder/missing/g.npy
-try good.npy --gradient folder
+try good.npy --gradient good.npy/g.npy
+try good.npy --gradient folder.npy
 try good.npy --regularizer lasso
 try good.npy --m -1
 ls

@@ -115,7 +115,7 @@ rm -r run/report.html gone/report.html
 head -c 1000 run/model.safetensors >cut && cp -r run broken && cp cut broken/model.safetensors
 try broken
 try nowhere
-try run --items 50 --out missing/page.html
+try run --items 50 --out run/config.json/page.html
 ln -s /dev/full full.html
 try run --items 50 --out full.html
 try run --out run/model.safetensors

@@ -19,6 +19,6 @@ set +e
 "$eccentric" theory force --mu 1,,x; echo "-> $?"
 "$eccentric" theory force --mu 0.5; echo "-> $?"
 "$eccentric" theory force --out f.jpg; echo "-> $?"
-"$eccentric" theory force --out missing/f.png; echo "-> $?"
+"$eccentric" theory force --out f.csv/f.png; echo "-> $?"
 "$eccentric" theory accuracy --from 9 --to 3; echo "-> $?"
 ls

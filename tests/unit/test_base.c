@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/place.h"
 #include "base/progress.h"
 #include "base/text.h"
 #include "base/threads.h"
@@ -561,6 +562,63 @@ static void test_endings(void **state)
     ecc_free_texts(NULL, 3);
 }
 
+/* ---- Places --------------------------------------------------------------------------------- */
+
+static void a_name_tells_its_format(void **state)
+{
+    (void)state;
+    char words[ECC_FORMAT_WORDS];
+    assert_int_equal(ecc_format_of("a.csv"), ECC_FORMAT_CSV);
+    assert_int_equal(ecc_format_of("a/b.PNG"), ECC_FORMAT_PNG);
+    assert_int_equal(ecc_format_of("a.jpg"), ECC_FORMAT_OTHER);
+    assert_int_equal(ecc_format_of("a.csv.gz"), ECC_FORMAT_OTHER);
+    assert_int_equal(ecc_format_of("a.csv/"), ECC_FORMAT_FOLDER);
+    assert_int_equal(ecc_format_of("run.3"), ECC_FORMAT_FOLDER);
+    assert_string_equal(ecc_format_words(words, ECC_FORMAT_CSV), ".csv");
+    assert_string_equal(ecc_format_words(words, ECC_FORMAT_PICTURE | ECC_FORMAT_FOLDER),
+                        ".png, .svg, .pdf or a folder");
+    check_ok(ecc_format_check("out", "z.npz", ECC_FORMAT_NPZ | ECC_FORMAT_NPY, &testing_error));
+    check_fails(ecc_format_check("out", "z.txt", ECC_FORMAT_CSV | ECC_FORMAT_NPY, &testing_error),
+                ECC_BAD_ARGUMENT, "--out is 'z.txt', expected a name that ends in .csv or .npy");
+    check_fails(ecc_format_check("out", "z.csv", ECC_FORMAT_FOLDER, &testing_error),
+                ECC_BAD_ARGUMENT, "--out is 'z.csv', expected a folder");
+    check_fails(ecc_format_check("out", "", ECC_FORMAT_FOLDER, &testing_error), ECC_BAD_ARGUMENT,
+                "expected a folder");
+}
+
+static void a_place_is_made_and_taken_away(void **state)
+{
+    (void)state;
+    size_t made;
+    char place[4096];
+    snprintf(place, sizeof place, "%s", testing_path("new/deep//place/x.csv"));
+    check_ok(ecc_place_prepare(place, false, &made, &testing_error));
+    assert_int_equal(made, 3);
+    assert_int_equal(access(testing_path("new/deep/place"), W_OK), 0);
+    ecc_place_undo(place, false, made);
+    assert_int_not_equal(access(testing_path("new"), F_OK), 0);
+
+    snprintf(place, sizeof place, "%s", testing_path("folder/of/results/"));
+    check_ok(ecc_place_prepare(place, true, &made, &testing_error));
+    assert_int_equal(made, 3);
+    check_ok(ecc_place_prepare(testing_path("folder/file.csv"), false, &made, &testing_error));
+    assert_int_equal(made, 0);
+    fclose(fopen(testing_path("folder/file.csv"), "w"));
+    ecc_place_undo(place, true, 3); /* not what holds something */
+    assert_int_equal(access(testing_path("folder/file.csv"), F_OK), 0);
+    assert_int_not_equal(access(testing_path("folder/of"), F_OK), 0);
+
+    check_fails(
+        ecc_place_prepare(testing_path("folder/file.csv/x.csv"), false, &made, &testing_error),
+        ECC_IO, "file.csv");
+    mkdir(testing_path("a.csv"), 0777);
+    check_fails(ecc_place_prepare(testing_path("a.csv"), false, &made, &testing_error), ECC_IO,
+                "Is a directory");
+    check_fails(ecc_place_prepare("/proc/x.csv", false, NULL, &testing_error), ECC_IO,
+                "cannot write '/proc/x.csv'");
+    check_ok(ecc_place_prepare("/dev/null", false, NULL, &testing_error));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -587,6 +645,8 @@ int main(void)
         cmocka_unit_test(a_bar_is_redrawn_ten_times_a_second),
         cmocka_unit_test(a_pipe_gets_plain_lines),
         cmocka_unit_test(quiet_is_quiet),
+        cmocka_unit_test(a_name_tells_its_format),
+        cmocka_unit_test(a_place_is_made_and_taken_away),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
