@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "data/array.h"
+#include "data/fingerprint.h"
 #include "data/memory.h"
 
 #include <stdlib.h>
@@ -133,6 +134,19 @@ static enum ecc_status memory_open(struct ecc_dataset *data, struct ecc_data_req
     return copy_labels(data, a, request->path, error);
 }
 
+static uint64_t memory_fingerprint(const struct ecc_dataset *data,
+                                   const struct ecc_data_request *request)
+{
+    const struct ecc_array_data *const a = request->array;
+    const uint64_t shape[] = {a->n, a->channels, a->height, a->width};
+    struct ecc_hash hash;
+    (void)data;
+    ecc_hash_start(&hash);
+    ecc_hash_add(&hash, shape, sizeof shape);
+    ecc_hash_add(&hash, a->x, a->n * a->channels * a->height * a->width * sizeof *a->x);
+    return ecc_hash_end(&hash);
+}
+
 /* Not in the table of source.c: no path leads to it. */
 static const struct ecc_data_source source_memory = {
     .name = "memory",
@@ -140,6 +154,7 @@ static const struct ecc_data_source source_memory = {
     .open = memory_open,
     .read = ecc_memory_read,
     .close = ecc_memory_close,
+    .fingerprint = memory_fingerprint,
 };
 
 enum ecc_status ecc_dataset_from_array(struct ecc_dataset **data,

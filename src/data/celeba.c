@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "data/celeba_list.h"
 #include "data/directory.h"
+#include "data/fingerprint.h"
 #include "data/image_file.h"
 #include "data/images.h"
 
@@ -197,4 +198,5 @@ const struct ecc_data_source ecc_source_celeba = {
     .open = celeba_open,
     .read = ecc_images_read,
     .close = ecc_images_close,
+    .fingerprint = ecc_fingerprint_images,
 };

@@ -2,6 +2,7 @@
 #include "data/csv.h"
 
 #include "base/text.h"
+#include "data/fingerprint.h"
 #include "data/inflate.h"
 #include "data/memory.h"
 #include "data/table.h"
@@ -66,4 +67,5 @@ const struct ecc_data_source ecc_source_csv = {
     .open = csv_open,
     .read = ecc_memory_read,
     .close = ecc_memory_close,
+    .fingerprint = ecc_fingerprint_file,
 };

@@ -50,6 +50,15 @@ uint8_t *ecc_data_draw_test(size_t count)
     return test;
 }
 
+enum ecc_status ecc_data_mark_test(struct ecc_data_request *request, size_t train_rows, size_t rows,
+                                   struct ecc_error *error)
+{
+    request->test = calloc(rows ? rows : 1, 1);
+    if (!request->test) return ecc_fail_memory(error, "the list of items");
+    if (train_rows < rows) memset(request->test + train_rows, 1, rows - train_rows);
+    return ECC_OK;
+}
+
 /* Which rows are the items, in their order; data->count becomes the number of items. */
 static enum ecc_status select_rows(struct ecc_dataset *data, const struct ecc_data_request *request,
                                    struct ecc_error *error)
@@ -92,7 +101,10 @@ static enum ecc_status keep_part(struct ecc_dataset *data, struct ecc_data_reque
         request->test = ecc_data_draw_test(data->count);
         if (!request->test) return ecc_fail_memory(error, "the list of items");
     }
+    data->source_rows = data->count;
     ECC_TRY(select_rows(data, request, error));
+    data->test = request->test;
+    request->test = NULL;
     compact(data->labels, data, sizeof *data->labels);
     compact(data->attributes, data, data->attribute_count);
     compact(data->numbers, data, data->number_count * sizeof *data->numbers);
@@ -107,6 +119,7 @@ void ecc_dataset_close(struct ecc_dataset *data)
     if (!data) return;
     if (data->state) data->source->close(data->state);
     free(data->rows);
+    free(data->test);
     free(data->name);
     free(data->labels);
     ecc_free_texts(data->class_names, data->class_count);
@@ -129,7 +142,11 @@ static enum ecc_status open_part(struct ecc_dataset *data, const char *what,
 {
     data->name = strdup(what);
     if (!data->name) return ecc_fail_memory(error, "a name");
+    data->split = request->split;
+    uint64_t (*const fingerprint)(const struct ecc_dataset *, const struct ecc_data_request *) =
+        data->source->fingerprint; /* `open` may choose another way to read */
     ECC_TRY(data->source->open(data, request, error));
+    if (fingerprint) data->fingerprint = fingerprint(data, request);
     return keep_part(data, request, error);
 }
 

@@ -50,11 +50,15 @@ struct ecc_dataset {
     const struct ecc_data_source *source;
     void *state;
     uint32_t *rows; /* [count] where the source keeps each item, ascending */
+    uint8_t *test;  /* [source_rows] 1 for rows of the test part; NULL: one part was opened alone */
+    size_t source_rows;
     pthread_mutex_t lock;
 
     /* May be read by anyone. */
 
     char *name; /* as it was asked for, such as "mnist:test" */
+    enum ecc_split split;
+    uint64_t fingerprint; /* of the source, all rows of all parts; 0: not known (fingerprint.h) */
     size_t count;
     struct ecc_item_shape shape;
     bool is_table;

@@ -4,6 +4,7 @@
  */
 #include "base/file.h"
 #include "data/directory.h"
+#include "data/fingerprint.h"
 #include "data/images.h"
 
 #include <stdlib.h>
@@ -146,4 +147,5 @@ const struct ecc_data_source ecc_source_folder = {
     .open = folder_open,
     .read = ecc_images_read,
     .close = ecc_images_close,
+    .fingerprint = ecc_fingerprint_images,
 };

@@ -1,5 +1,6 @@
 /* glyphs.c: the built-in data set: 60,000 digits for training and 10,000 for testing, drawn from
  * strokes with known factors.  Nothing to download, and the true factors are known. */
+#include "data/fingerprint.h"
 #include "data/glyph.h"
 #include "data/memory.h"
 
@@ -36,6 +37,9 @@ static enum ecc_status glyphs_open(struct ecc_dataset *data, struct ecc_data_req
     const size_t items = request->options->items;
     data->count = items && items < whole ? items : whole;
     request->narrowed = true;
+    if (request->split == ECC_SPLIT_ALL) {
+        ECC_TRY(ecc_data_mark_test(request, TRAIN, data->count, error));
+    }
     data->shape = (struct ecc_item_shape){1, ECC_GLYPH_SIDE, ECC_GLYPH_SIDE};
     data->class_count = ECC_GLYPH_CLASSES;
     data->factor_count = ECC_GLYPH_FACTORS;
@@ -51,6 +55,18 @@ static enum ecc_status glyphs_open(struct ecc_dataset *data, struct ecc_data_req
     return ecc_memory_keep(data, (struct ecc_memory){pixels, PIXELS, pixels, NULL}, error);
 }
 
+/* They follow from their seed. */
+static uint64_t glyphs_fingerprint(const struct ecc_dataset *data,
+                                   const struct ecc_data_request *request)
+{
+    struct ecc_hash hash;
+    (void)data;
+    ecc_hash_start(&hash);
+    ecc_hash_add(&hash, "glyphs", 6);
+    ecc_hash_add(&hash, &request->options->seed, sizeof request->options->seed);
+    return ecc_hash_end(&hash);
+}
+
 const struct ecc_data_source ecc_source_glyphs = {
     .name = "glyphs",
     .summary = "digits drawn by the program, with known factors",
@@ -58,4 +74,5 @@ const struct ecc_data_source ecc_source_glyphs = {
     .open = glyphs_open,
     .read = ecc_memory_read,
     .close = ecc_memory_close,
+    .fingerprint = glyphs_fingerprint,
 };

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "data/directory.h"
+#include "data/fingerprint.h"
 #include "data/inflate.h"
 #include "data/memory.h"
 
@@ -186,16 +187,29 @@ static enum ecc_status check_part(const struct part *part, struct ecc_error *err
                     ecc_quote_path(b, part->image_path));
 }
 
-/* `names`: the part's names, ending in NULL.  A missing part has no image_bytes. */
+static const char *const train_names[] = {"train", NULL};
+static const char *const test_names[] = {"t10k", "test", NULL};
+
+/* `names`: the part's names, ending in NULL.  What is missing stays NULL. */
+static enum ecc_status find_part(const char **images, const char **labels,
+                                 const struct ecc_directory *directory, const char *path,
+                                 const char *const *names, struct ecc_error *error)
+{
+    *images = *labels = NULL;
+    for (; *names && !*images; names++) {
+        ECC_TRY(find_file(images, directory, path, *names, "images-idx3-ubyte", error));
+        ECC_TRY(find_file(labels, directory, path, *names, "labels-idx1-ubyte", error));
+    }
+    return ECC_OK;
+}
+
+/* A missing part has no image_bytes. */
 static enum ecc_status load_part(struct part *part, const struct ecc_directory *directory,
                                  const char *path, const char *const *names,
                                  struct ecc_error *error)
 {
-    const char *images = NULL, *labels = NULL;
-    for (; *names && !images; names++) {
-        ECC_TRY(find_file(&images, directory, path, *names, "images-idx3-ubyte", error));
-        ECC_TRY(find_file(&labels, directory, path, *names, "labels-idx1-ubyte", error));
-    }
+    const char *images, *labels;
+    ECC_TRY(find_part(&images, &labels, directory, path, names, error));
     if (!images) return ECC_OK;
     ECC_TRY(load(&part->images, &part->image_bytes, &part->image_path, path, images, error));
     if (labels) {
@@ -260,8 +274,6 @@ static enum ecc_status fill_images(struct ecc_dataset *data, struct part *parts,
 static enum ecc_status load_parts(struct part *parts, const struct ecc_data_request *request,
                                   struct ecc_error *error)
 {
-    static const char *const train_names[] = {"train", NULL};
-    static const char *const test_names[] = {"t10k", "test", NULL};
     struct ecc_directory directory;
     ECC_TRY(ecc_directory_list(&directory, request->path, error));
     enum ecc_status status = ECC_OK;
@@ -303,10 +315,42 @@ static enum ecc_status idx_open(struct ecc_dataset *data, struct ecc_data_reques
                      request->split == ECC_SPLIT_TEST ? "test" : "training",
                      request->split == ECC_SPLIT_TEST ? "t10k" : "train", " or the same .gz");
     }
+    if (status == ECC_OK && request->split == ECC_SPLIT_ALL) {
+        const size_t train = parts[0].image_bytes ? parts[0].images.shape[0] : 0;
+        const size_t test = parts[1].image_bytes ? parts[1].images.shape[0] : 0;
+        status = ecc_data_mark_test(request, train, train + test, error);
+    }
     if (status == ECC_OK) status = fill(data, parts + first, count, error);
     part_release(&parts[0]);
     part_release(&parts[1]);
     return status;
+}
+
+static bool add_part(struct ecc_hash *hash, const struct ecc_directory *directory, const char *path,
+                     const char *const *names)
+{
+    const char *images, *labels;
+    if (find_part(&images, &labels, directory, path, names, NULL) != ECC_OK) return false;
+    if (!images) return true;
+    char *const file = ecc_path_join(path, images);
+    const bool good = file && ecc_fingerprint_add_file(hash, file);
+    free(file);
+    return good;
+}
+
+/* The images of both parts, as they are in their files: packed ones stay packed. */
+static uint64_t idx_fingerprint(const struct ecc_dataset *data,
+                                const struct ecc_data_request *request)
+{
+    struct ecc_directory directory;
+    struct ecc_hash hash;
+    (void)data;
+    if (ecc_directory_list(&directory, request->path, NULL) != ECC_OK) return 0;
+    ecc_hash_start(&hash);
+    const bool good = add_part(&hash, &directory, request->path, train_names) &&
+                      add_part(&hash, &directory, request->path, test_names);
+    ecc_directory_release(&directory);
+    return good ? ecc_hash_end(&hash) : 0;
 }
 
 const struct ecc_data_source ecc_source_idx = {
@@ -316,4 +360,5 @@ const struct ecc_data_source ecc_source_idx = {
     .open = idx_open,
     .read = ecc_memory_read,
     .close = ecc_memory_close,
+    .fingerprint = idx_fingerprint,
 };

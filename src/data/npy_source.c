@@ -8,6 +8,7 @@
 #include "base/text.h"
 
 #include "data/array.h"
+#include "data/fingerprint.h"
 #include "data/inflate.h"
 #include "data/memory.h"
 
@@ -139,4 +140,5 @@ const struct ecc_data_source ecc_source_npy = {
     .open = npy_open,
     .read = ecc_memory_read,
     .close = ecc_memory_close,
+    .fingerprint = ecc_fingerprint_file,
 };

@@ -6,6 +6,7 @@
 #include "base/npy.h"
 #include "base/text.h"
 #include "data/array.h"
+#include "data/fingerprint.h"
 #include "data/memory.h"
 #include "data/zip.h"
 
@@ -95,16 +96,6 @@ static enum ecc_status read_parts(struct ecc_array *array, bool *found, size_t *
     return status;
 }
 
-static enum ecc_status mark_test(struct ecc_data_request *request, size_t train_rows, size_t rows,
-                                 struct ecc_error *error)
-{
-    if (train_rows > rows) return ECC_OK;
-    request->test = calloc(rows ? rows : 1, 1);
-    if (!request->test) return ecc_fail_memory(error, "the list of items");
-    memset(request->test + train_rows, 1, rows - train_rows);
-    return ECC_OK;
-}
-
 static enum ecc_status find_items(struct ecc_array *array, char name[ECC_PATH_SIZE],
                                   const struct ecc_zip *zip, struct ecc_data_request *request,
                                   struct ecc_error *error)
@@ -120,8 +111,9 @@ static enum ecc_status find_items(struct ecc_array *array, char name[ECC_PATH_SI
             "%s has no array x, images, data or x_train: it has %zu members, the first is %s",
             ecc_quote_path(shown, zip->path), zip->count, first);
     }
+    if (train_rows == SIZE_MAX) return ECC_OK;
     const enum ecc_status status =
-        mark_test(request, train_rows, array->rank ? array->shape[0] : 0, error);
+        ecc_data_mark_test(request, train_rows, array->rank ? array->shape[0] : 0, error);
     if (status != ECC_OK) ecc_array_release(array);
     return status;
 }
@@ -173,4 +165,5 @@ const struct ecc_data_source ecc_source_npz = {
     .open = npz_open,
     .read = ecc_memory_read,
     .close = ecc_memory_close,
+    .fingerprint = ecc_fingerprint_file,
 };

@@ -20,8 +20,8 @@ struct ecc_data_request {
     const struct ecc_data_options *options; /* never NULL */
 
     /* What `open` may return besides the dataset. */
-    uint8_t *test; /* [count] 1 for rows of the test part; NULL: a tenth is drawn */
-    bool narrowed; /* only rows of the split were opened */
+    uint8_t *test; /* [count] 1 for rows of the test part; NULL: a tenth is drawn, unless ... */
+    bool narrowed; /* ... only rows of the split were opened; with "all", `test` is set, too */
 };
 
 struct ecc_data_source {
@@ -35,6 +35,8 @@ struct ecc_data_source {
     enum ecc_status (*read)(struct ecc_dataset *data, float *x, const uint32_t *rows, size_t n,
                             struct ecc_error *error);
     void (*close)(void *state);
+    /* Of the opened source, all rows of all parts (fingerprint.h); 0: not known. */
+    uint64_t (*fingerprint)(const struct ecc_dataset *data, const struct ecc_data_request *request);
 };
 
 /* Opens a dataset of this source; `what` is its name.  The request's options are set here. */
@@ -64,6 +66,10 @@ bool ecc_data_of_faces(const char *what);
 /* The test part of sources that have none: a tenth, always the same one; at least one row if there
  * are two.  test: [count], or NULL without memory. */
 uint8_t *ecc_data_draw_test(size_t count);
+
+/* The test part of sources that keep it after the training part: the rows from train_rows on. */
+enum ecc_status ecc_data_mark_test(struct ecc_data_request *request, size_t train_rows, size_t rows,
+                                   struct ecc_error *error);
 
 /* Adds a line to data->remark; without memory the line is dropped. */
 void ecc_data_remark(struct ecc_dataset *data, const char *format, ...)
