@@ -3,8 +3,8 @@
 # usage: scripts/deps.sh build|small|test|browser|lint|clang|fuzz|bench ...     Does nothing when nothing is missing.
 set -eu
 
-small="gcc libc6-dev make cmake pkg-config libopenblas-openmp-dev libcairo2-dev libjansson-dev libpng-dev libjpeg-dev zlib1g-dev
-libmicrohttpd-dev fonts-dejavu-core"
+small="gcc libc6-dev make cmake pkg-config libopenblas-openmp-dev libcairo2-dev libjansson-dev libpng-dev libjpeg-dev libwebp-dev
+zlib1g-dev libmicrohttpd-dev fonts-dejavu-core"
 
 # shellcheck disable=SC2086 # lists of names
 packages_for() {
@@ -24,7 +24,7 @@ packages_for() {
 # Whether the tools of a purpose are there; for systems without dpkg.
 tools_for() {
     case $1 in
-    build | small) has cc cmake pkg-config && pkg-config --exists cairo jansson libpng libjpeg zlib libmicrohttpd ;;
+    build | small) has cc cmake pkg-config && pkg-config --exists cairo jansson libpng libjpeg libwebp zlib libmicrohttpd ;;
     test) has c++ && pkg-config --exists cmocka &&
         { python3 -c 'import numpy' || /usr/bin/python3 -c 'import numpy'; } 2>/dev/null ;;
     browser) has chromium ;;

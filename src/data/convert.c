@@ -1,7 +1,6 @@
 /* convert.c: turns an image file into an item of a run, cut and resized as the run's data was. */
 #include "data/convert.h"
 
-#include "data/image_file.h"
 #include "data/memory.h"
 #include "data/resize.h"
 
@@ -47,12 +46,11 @@ static enum ecc_status shape_image(const struct ecc_convert *c, uint8_t *item,
     return ECC_OK;
 }
 
-static enum ecc_status check_pixels(const unsigned char *bytes, size_t size, const char *name,
-                                    struct ecc_error *error)
+static enum ecc_status check_pixels(const struct ecc_image_file *file, struct ecc_error *error)
 {
     struct ecc_image_info info;
-    ECC_TRY(ecc_image_probe_bytes(&info, bytes, size, name, error));
-    if (info.kind == ECC_IMAGE_NONE || info.width <= (size_t)ECC_CONVERT_MAX_PIXELS / info.height) {
+    ECC_TRY(ecc_image_probe_bytes(&info, file, error));
+    if (!info.format || info.width <= (size_t)ECC_CONVERT_MAX_PIXELS / info.height) {
         return ECC_OK; /* decoding reports what is not an image */
     }
     return ecc_fail(error, ECC_BAD_DATA,
@@ -60,13 +58,13 @@ static enum ecc_status check_pixels(const unsigned char *bytes, size_t size, con
                     info.height, ECC_CONVERT_MAX_PIXELS >> 20);
 }
 
-enum ecc_status ecc_convert_image(const struct ecc_convert *c, float *x, const unsigned char *bytes,
-                                  size_t size, const char *name, struct ecc_error *error)
+enum ecc_status ecc_convert_image(const struct ecc_convert *c, float *x,
+                                  const struct ecc_image_file *file, struct ecc_error *error)
 {
     struct ecc_image image;
     const size_t count = ecc_shape_size(c->shape);
-    ECC_TRY(check_pixels(bytes, size, name, error));
-    ECC_TRY(ecc_image_decode(&image, bytes, size, c->shape.channels, name, error));
+    ECC_TRY(check_pixels(file, error));
+    ECC_TRY(ecc_image_decode(&image, file, c->shape.channels, error));
     uint8_t *const item = calloc(count + 1, 1);
     enum ecc_status status =
         item ? shape_image(c, item, &image, error) : ecc_fail_memory(error, "an image");

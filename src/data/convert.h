@@ -7,7 +7,7 @@
 #ifndef ECC_DATA_CONVERT_H
 #define ECC_DATA_CONVERT_H
 
-#include "data/dataset.h"
+#include "data/image_file.h"
 
 struct ecc_convert {
     struct ecc_item_shape shape; /* 1 or 3 channels */
@@ -18,9 +18,8 @@ struct ecc_convert {
 
 enum { ECC_CONVERT_MAX_PIXELS = 1 << 25 };
 
-/* x: [channels, height, width] of a PNG or JPEG file's bytes; name: for messages. */
+/* x: [channels, height, width] */
 enum ecc_status ecc_convert_image(const struct ecc_convert *convert, float *x,
-                                  const unsigned char *bytes, size_t size, const char *name,
-                                  struct ecc_error *error);
+                                  const struct ecc_image_file *file, struct ecc_error *error);
 
 #endif

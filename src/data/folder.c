@@ -1,6 +1,6 @@
 /*
- * folder.c: a folder of PNG and JPEG images.  Subfolders are the labels; with subfolders "train"
- * and "test", those are the parts and their subfolders the labels.
+ * folder.c: a folder of PNG, JPEG and WebP images.  Subfolders are the labels; with subfolders
+ * "train" and "test", those are the parts and their subfolders the labels.
  */
 #include "base/file.h"
 #include "data/directory.h"
@@ -142,7 +142,7 @@ static enum ecc_status folder_open(struct ecc_dataset *data, struct ecc_data_req
 
 const struct ecc_data_source ecc_source_folder = {
     .name = "folder",
-    .summary = "a folder of PNG and JPEG images, with or without a subfolder for each class",
+    .summary = "a folder of PNG, JPEG and WebP images, with or without a subfolder for each class",
     .accepts = folder_accepts,
     .open = folder_open,
     .read = ecc_images_read,

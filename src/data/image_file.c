@@ -1,4 +1,4 @@
-/* image_file.c: decodes PNG and JPEG, told apart by their first bytes, to 8-bit grey or RGB. */
+/* image_file.c: the table of image formats; looks at image files and decodes them. */
 #include "data/image_file.h"
 
 #include "base/file.h"
@@ -9,70 +9,121 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_PART = 1 << 14 }; /* holds the header of nearly every image */
+enum {
+    FIRST_PART = 1 << 14, /* bytes that hold the header of nearly every image */
+    GROWTH = 16,          /* of the part that is read if they do not */
+};
 
-static enum ecc_image_kind signature(const unsigned char *bytes, size_t size)
+/* Adding a format: its own file, its entry declared in image_format.h, a line here, and its name in
+ * ECC_IMAGE_FORMATS. */
+static const struct ecc_image_format *const formats[] = {
+    &ecc_format_png,
+    &ecc_format_jpeg,
+    &ecc_format_webp,
+};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+bool ecc_image_is_named(const char *path)
 {
-    if (size >= 8 && memcmp(bytes, "\x89PNG\r\n\x1a\n", 8) == 0) return ECC_IMAGE_PNG;
-    if (size >= 3 && memcmp(bytes, "\xff\xd8\xff", 3) == 0) return ECC_IMAGE_JPEG;
-    return ECC_IMAGE_NONE;
+    for (size_t i = 0; i < FORMATS; i++) {
+        for (const char *const *ending = formats[i]->endings; *ending; ending++) {
+            if (ecc_ends_in_any_case(path, *ending)) return true;
+        }
+    }
+    return false;
 }
 
-enum ecc_status ecc_image_probe_bytes(struct ecc_image_info *info, const unsigned char *bytes,
-                                      size_t size, const char *name, struct ecc_error *error)
+enum ecc_status ecc_image_bad(const struct ecc_image_format *format,
+                              const struct ecc_image_file *file, const char *reason,
+                              struct ecc_error *error)
 {
-    *info = (struct ecc_image_info){.kind = signature(bytes, size)};
-    if (info->kind == ECC_IMAGE_NONE) return ECC_OK;
-    ECC_TRY(info->kind == ECC_IMAGE_PNG ? ecc_png_probe(info, bytes, size, name, error)
-                                        : ecc_jpeg_probe(info, bytes, size, name, error));
+    char shown[ECC_PATH_SIZE], quoted[ECC_QUOTE_SIZE];
+    return ecc_fail(error, ECC_BAD_DATA, "cannot read the %s file %s: %s", format->name,
+                    ecc_quote_path(shown, file->name), ecc_quote(quoted, reason, strlen(reason)));
+}
+
+/* ---- Headers -------------------------------------------------------------------------------- */
+
+enum ecc_status ecc_image_probe_bytes(struct ecc_image_info *info,
+                                      const struct ecc_image_file *file, struct ecc_error *error)
+{
+    *info = (struct ecc_image_info){.orientation = 1};
+    for (size_t i = 0; i < FORMATS && !info->format; i++) {
+        if (formats[i]->starts(file->bytes, file->size)) info->format = formats[i];
+    }
+    if (!info->format) return ECC_OK;
+    ECC_TRY(info->format->probe(info, file, error));
     if (info->width == 0 || info->height == 0 ||
         info->width > (size_t)ECC_IMAGE_MAX_PIXELS / info->height) {
         char shown[ECC_PATH_SIZE];
         return ecc_fail(error, ECC_BAD_DATA, "%s has %zu x %zu pixels, expected at most %d million",
-                        ecc_quote_path(shown, name), info->width, info->height,
+                        ecc_quote_path(shown, file->name), info->width, info->height,
                         ECC_IMAGE_MAX_PIXELS >> 20);
+    }
+    if (info->orientation > 4) { /* lies on its side */
+        const size_t width = info->width;
+        info->width = info->height;
+        info->height = width;
     }
     return ECC_OK;
 }
 
-/* The first part of a file is enough, unless it carries a large thumbnail or colour profile. */
+/* The first part of a file is enough, unless it carries a large thumbnail or colour profile: then
+ * more of it is read until the header is whole. */
+static enum ecc_status probe_stream(struct ecc_image_info *info, FILE *stream, const char *path,
+                                    struct ecc_error *error)
+{
+    struct ecc_image_file file = {.name = path};
+    unsigned char *bytes = NULL;
+    enum ecc_status status;
+    size_t room = FIRST_PART;
+    for (;; room *= GROWTH) {
+        unsigned char *const longer = realloc(bytes, room);
+        if (!longer) {
+            status = ecc_fail_memory(error, "the header of an image");
+            break;
+        }
+        file.bytes = bytes = longer;
+        file.size += fread(bytes + file.size, 1, room - file.size, stream);
+        status = ferror(stream) ? ecc_fail_errno(error, "read", path)
+                                : ecc_image_probe_bytes(info, &file, error);
+        if (status != ECC_BAD_DATA || file.size < room) break;
+    }
+    free(bytes);
+    return status;
+}
+
 enum ecc_status ecc_image_probe(struct ecc_image_info *info, const char *path,
                                 struct ecc_error *error)
 {
-    unsigned char part[FIRST_PART];
     FILE *const stream = fopen(path, "rb");
     if (!stream) return ecc_fail_errno(error, "open", path);
-    const size_t size = fread(part, 1, sizeof part, stream);
-    const bool failed = ferror(stream) != 0;
+    const enum ecc_status status = probe_stream(info, stream, path, error);
     fclose(stream);
-    if (failed) return ecc_fail_errno(error, "read", path);
-    const enum ecc_status status = ecc_image_probe_bytes(info, part, size, path, error);
-    if (status == ECC_OK || size < sizeof part) return status;
-    unsigned char *whole;
-    size_t whole_size;
-    ECC_TRY(ecc_file_read(&whole, &whole_size, path, error));
-    const enum ecc_status second = ecc_image_probe_bytes(info, whole, whole_size, path, error);
-    free(whole);
-    return second;
+    return status;
 }
 
-enum ecc_status ecc_image_decode(struct ecc_image *image, const unsigned char *bytes, size_t size,
-                                 size_t channels, const char *name, struct ecc_error *error)
+/* ---- Pixels --------------------------------------------------------------------------------- */
+
+enum ecc_status ecc_image_decode(struct ecc_image *image, const struct ecc_image_file *file,
+                                 size_t channels, struct ecc_error *error)
 {
     *image = (struct ecc_image){0};
     struct ecc_image_info info;
     char shown[ECC_PATH_SIZE];
-    ECC_TRY(ecc_image_probe_bytes(&info, bytes, size, name, error));
-    if (info.kind == ECC_IMAGE_NONE) {
-        return ecc_fail(error, ECC_BAD_DATA, "%s is neither a PNG nor a JPEG file",
-                        ecc_quote_path(shown, name));
+    ECC_TRY(ecc_image_probe_bytes(&info, file, error));
+    if (!info.format) {
+        return ecc_fail(error, ECC_BAD_DATA, "%s is not a " ECC_IMAGE_FORMATS " file",
+                        ecc_quote_path(shown, file->name));
     }
-    struct ecc_image decoded = {info.width, info.height, channels, NULL};
+    const bool on_side = info.orientation > 4;
+    struct ecc_image decoded = {.width = on_side ? info.height : info.width,
+                                .height = on_side ? info.width : info.height,
+                                .channels = channels};
     decoded.pixels = malloc(info.width * info.height * channels);
     if (!decoded.pixels) return ecc_fail_memory(error, "an image");
-    const enum ecc_status status = info.kind == ECC_IMAGE_PNG
-                                       ? ecc_png_decode(&decoded, bytes, size, name, error)
-                                       : ecc_jpeg_decode(&decoded, bytes, size, name, error);
+    enum ecc_status status = info.format->decode(&decoded, file, error);
+    if (status == ECC_OK) status = ecc_image_turn(&decoded, info.orientation, error);
     if (status != ECC_OK) {
         free(decoded.pixels);
         return status;

@@ -1,17 +1,28 @@
-/* image_format.h: the functions of image_png.c and image_jpeg.c that image_file.c uses. */
+/* image_format.h: the formats of image files: a const entry, one file each, and a line of the table
+ * in image_file.c. */
 #ifndef ECC_DATA_IMAGE_FORMAT_H
 #define ECC_DATA_IMAGE_FORMAT_H
 
 #include "data/image_file.h"
 
-enum ecc_status ecc_png_probe(struct ecc_image_info *info, const unsigned char *bytes, size_t size,
-                              const char *name, struct ecc_error *error);
-enum ecc_status ecc_png_decode(struct ecc_image *image, const unsigned char *bytes, size_t size,
-                               const char *name, struct ecc_error *error);
+struct ecc_image_format {
+    const char *name;       /* "JPEG" */
+    const char *endings[3]; /* of file names, ending in NULL */
+    /* Whether a file is of this format, by its first bytes. */
+    bool (*starts)(const unsigned char *bytes, size_t size);
+    /* Size, channels and orientation from the header. */
+    enum ecc_status (*probe)(struct ecc_image_info *info, const struct ecc_image_file *file,
+                             struct ecc_error *error);
+    /* Fills image->pixels, whose size and channels are set: the size as it is stored. */
+    enum ecc_status (*decode)(struct ecc_image *image, const struct ecc_image_file *file,
+                              struct ecc_error *error);
+};
 
-enum ecc_status ecc_jpeg_probe(struct ecc_image_info *info, const unsigned char *bytes, size_t size,
-                               const char *name, struct ecc_error *error);
-enum ecc_status ecc_jpeg_decode(struct ecc_image *image, const unsigned char *bytes, size_t size,
-                                const char *name, struct ecc_error *error);
+extern const struct ecc_image_format ecc_format_png, ecc_format_jpeg, ecc_format_webp;
+
+/* "cannot read the PNG file 'x.png': 'reason'" */
+enum ecc_status ecc_image_bad(const struct ecc_image_format *format,
+                              const struct ecc_image_file *file, const char *reason,
+                              struct ecc_error *error);
 
 #endif

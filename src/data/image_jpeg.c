@@ -1,5 +1,5 @@
 /* image_jpeg.c: JPEG with libjpeg, whose errors come by longjmp. */
-#include "base/text.h"
+#include "data/exif.h"
 #include "data/image_format.h"
 
 #include <setjmp.h>
@@ -10,7 +10,11 @@
 
 #include <jerror.h>
 
-enum { MAX_SCANS = 100 }; /* real progressive files have about ten; each costs a whole pass */
+enum {
+    MAX_SCANS = 100, /* real progressive files have about ten; each costs a whole pass */
+    EXIF_MARKER = JPEG_APP0 + 1,
+    MARKER_SIZE = 0xffff,
+};
 
 struct decoder {
     struct jpeg_decompress_struct jpeg;
@@ -58,50 +62,65 @@ static void decoder_init(struct decoder *decoder)
     decoder->jpeg.client_data = decoder;
 }
 
-static enum ecc_status bad_jpeg(struct decoder *decoder, const char *name, struct ecc_error *error)
+static enum ecc_status bad_jpeg(struct decoder *decoder, const struct ecc_image_file *file,
+                                struct ecc_error *error)
 {
-    char shown[ECC_PATH_SIZE], quoted[ECC_QUOTE_SIZE];
-    ecc_set_error(error, ECC_BAD_DATA, "cannot read the JPEG file %s: %s",
-                  ecc_quote_path(shown, name),
-                  ecc_quote(quoted, decoder->message, strlen(decoder->message)));
+    const enum ecc_status status = ecc_image_bad(&ecc_format_jpeg, file, decoder->message, error);
     jpeg_destroy_decompress(&decoder->jpeg);
-    return ECC_BAD_DATA;
+    return status;
 }
 
 /* May jump to decoder->failed, like all of libjpeg. */
-static void read_header(struct decoder *decoder, const unsigned char *bytes, size_t size)
+static void read_header(struct decoder *decoder, const struct ecc_image_file *file)
 {
     jpeg_create_decompress(&decoder->jpeg);
     decoder->jpeg.client_data = decoder;
     decoder->jpeg.progress = &decoder->progress;
-    jpeg_mem_src(&decoder->jpeg, bytes, (unsigned long)size);
+    jpeg_mem_src(&decoder->jpeg, file->bytes, (unsigned long)file->size);
+    jpeg_save_markers(&decoder->jpeg, EXIF_MARKER, MARKER_SIZE);
     jpeg_read_header(&decoder->jpeg, TRUE);
     if (decoder->jpeg.num_components == 1 || decoder->jpeg.num_components == 3) return;
     strcpy(decoder->message, "CMYK is not supported");
     longjmp(decoder->failed, 1);
 }
 
-enum ecc_status ecc_jpeg_probe(struct ecc_image_info *info, const unsigned char *bytes, size_t size,
-                               const char *name, struct ecc_error *error)
+static int orientation(const struct decoder *decoder)
+{
+    int found = 1;
+    for (const struct jpeg_marker_struct *marker = decoder->jpeg.marker_list; marker && found == 1;
+         marker = marker->next) {
+        found = ecc_exif_orientation(marker->data, marker->data_length);
+    }
+    return found;
+}
+
+static bool jpeg_starts(const unsigned char *bytes, size_t size)
+{
+    return size >= 3 && memcmp(bytes, "\xff\xd8\xff", 3) == 0;
+}
+
+static enum ecc_status jpeg_probe(struct ecc_image_info *info, const struct ecc_image_file *file,
+                                  struct ecc_error *error)
 {
     struct decoder decoder;
     decoder_init(&decoder);
-    if (setjmp(decoder.failed)) return bad_jpeg(&decoder, name, error);
-    read_header(&decoder, bytes, size);
+    if (setjmp(decoder.failed)) return bad_jpeg(&decoder, file, error);
+    read_header(&decoder, file);
     info->width = decoder.jpeg.image_width;
     info->height = decoder.jpeg.image_height;
     info->channels = decoder.jpeg.num_components == 1 ? 1 : 3;
+    info->orientation = orientation(&decoder);
     jpeg_destroy_decompress(&decoder.jpeg);
     return ECC_OK;
 }
 
-enum ecc_status ecc_jpeg_decode(struct ecc_image *image, const unsigned char *bytes, size_t size,
-                                const char *name, struct ecc_error *error)
+static enum ecc_status jpeg_decode(struct ecc_image *image, const struct ecc_image_file *file,
+                                   struct ecc_error *error)
 {
     struct decoder decoder;
     decoder_init(&decoder);
-    if (setjmp(decoder.failed)) return bad_jpeg(&decoder, name, error);
-    read_header(&decoder, bytes, size);
+    if (setjmp(decoder.failed)) return bad_jpeg(&decoder, file, error);
+    read_header(&decoder, file);
     decoder.jpeg.out_color_space = image->channels == 3 ? JCS_RGB : JCS_GRAYSCALE;
     decoder.jpeg.dct_method = JDCT_ISLOW;
     jpeg_start_decompress(&decoder.jpeg);
@@ -114,3 +133,11 @@ enum ecc_status ecc_jpeg_decode(struct ecc_image *image, const unsigned char *by
     jpeg_destroy_decompress(&decoder.jpeg);
     return ECC_OK;
 }
+
+const struct ecc_image_format ecc_format_jpeg = {
+    .name = "JPEG",
+    .endings = {".jpg", ".jpeg"},
+    .starts = jpeg_starts,
+    .probe = jpeg_probe,
+    .decode = jpeg_decode,
+};

@@ -29,23 +29,14 @@ struct ecc_images {
 
 /* ---- Looking at headers --------------------------------------------------------------------- */
 
-static bool named_like_image(const char *path)
-{
-    static const char *const endings[] = {".png", ".jpg", ".jpeg"};
-    for (size_t i = 0; i < 3; i++) {
-        if (ecc_ends_in_any_case(path, endings[i])) return true;
-    }
-    return false;
-}
-
 static enum ecc_status probe_one(struct ecc_image_info *info, const char *path,
                                  struct ecc_error *error)
 {
     ECC_TRY(ecc_image_probe(info, path, error));
-    if (info->kind != ECC_IMAGE_NONE || !named_like_image(path)) return ECC_OK;
+    if (info->format || !ecc_image_is_named(path)) return ECC_OK;
     char shown[ECC_PATH_SIZE];
     return ecc_fail(error, ECC_BAD_DATA,
-                    "%s has the name of an image but is not a PNG or JPEG file",
+                    "%s has the name of an image but is not a " ECC_IMAGE_FORMATS " file",
                     ecc_quote_path(shown, path));
 }
 
@@ -77,7 +68,7 @@ static void drop_others(struct ecc_dataset *data, struct ecc_image_list *list,
     size_t kept = 0, dropped = 0;
     char first[ECC_PATH_SIZE];
     for (size_t i = 0; i < list->count; i++) {
-        if (infos[i].kind == ECC_IMAGE_NONE) {
+        if (!infos[i].format) {
             if (dropped++ == 0) ecc_quote_path(first, list->paths[i]);
             free(list->paths[i]);
             continue;
@@ -92,6 +83,16 @@ static void drop_others(struct ecc_dataset *data, struct ecc_image_list *list,
                     dropped == 1 ? "one file is not an image and was left out: %s"
                                  : "files that are not images were left out; the first is %s",
                     first);
+}
+
+static void remark_on_turned(struct ecc_dataset *data, const struct ecc_image_info *infos,
+                             size_t count)
+{
+    size_t turned = 0;
+    for (size_t i = 0; i < count; i++) turned += infos[i].orientation != 1;
+    if (turned == 0) return;
+    ecc_data_remark(data, "%zu %s turned as %s EXIF orientation says", turned,
+                    turned == 1 ? "photo was" : "photos were", turned == 1 ? "its" : "their");
 }
 
 /* ---- Sizes ---------------------------------------------------------------------------------- */
@@ -163,10 +164,12 @@ static enum ecc_status look_at_all(struct ecc_dataset *data, struct ecc_images *
     enum ecc_status status = probe_all(infos, &images->list, error);
     if (status == ECC_OK) {
         drop_others(data, &images->list, infos);
+        remark_on_turned(data, infos, images->list.count);
         char shown[ECC_PATH_SIZE];
-        status = images->list.count ? check_sizes(images, infos, error)
-                                    : ecc_fail(error, ECC_BAD_DATA, "%s has no PNG or JPEG images",
-                                               ecc_quote_path(shown, path));
+        status = images->list.count
+                     ? check_sizes(images, infos, error)
+                     : ecc_fail(error, ECC_BAD_DATA, "%s has no " ECC_IMAGE_FORMATS " images",
+                                ecc_quote_path(shown, path));
     }
     free(infos);
     return status;
@@ -256,11 +259,11 @@ static enum ecc_status decode_item(struct ecc_images *images, uint8_t *item, con
                                    struct ecc_error *error)
 {
     unsigned char *bytes;
-    size_t size;
+    struct ecc_image_file file = {.name = path};
     struct ecc_image image;
-    ECC_TRY(ecc_file_read(&bytes, &size, path, error));
-    enum ecc_status status =
-        ecc_image_decode(&image, bytes, size, images->shape.channels, path, error);
+    ECC_TRY(ecc_file_read(&bytes, &file.size, path, error));
+    file.bytes = bytes;
+    enum ecc_status status = ecc_image_decode(&image, &file, images->shape.channels, error);
     free(bytes);
     if (status != ECC_OK) return status;
     status = check_unchanged(images, &image, path, error);

@@ -1,5 +1,5 @@
-/* route_upload.c: POST api/upload: encodes a PNG or JPEG file: its amounts in all runs, float32
- * [runs, d], then the item as the first run prepares it. */
+/* route_upload.c: POST api/upload: encodes a PNG, JPEG or WebP file: its amounts in all runs,
+ * float32 [runs, d], then the item as the first run prepares it. */
 #include "explore/route.h"
 
 #include "data/convert.h"
@@ -13,8 +13,8 @@ static enum ecc_status convert(struct ecc_space *space, size_t r, bool invert,
                                         .crop = run->one->options.crop,
                                         .faces = run->faces,
                                         .invert = invert};
-    return ecc_convert_image(&convert, space->x, request->body, request->body_size, "your image",
-                             error);
+    const struct ecc_image_file file = {request->body, request->body_size, "your image"};
+    return ecc_convert_image(&convert, space->x, &file, error);
 }
 
 static enum ecc_status upload(struct ecc_space *space, struct ecc_reply *reply,

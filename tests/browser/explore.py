@@ -161,7 +161,7 @@ def drop(b):
     problems = len(b.problems)
     b.run("""(() => { const data = new DataTransfer(); data.items.add(new File(['no image'], 'x.png', {type: 'image/png'}));
         document.body.dispatchEvent(new DragEvent('drop', {dataTransfer: data, bubbles: true, cancelable: true})); })()""")
-    b.wait("document.getElementById('status').textContent.includes('neither')", "a sentence")
+    b.wait("document.getElementById('status').textContent.includes('is not a PNG')", "a sentence")
     del b.problems[problems:]  # the browser logs the 400
 
 

@@ -1,5 +1,6 @@
 """explore_api.py: every address of the explorer of one run, against the run's own encodings."""
 import io
+import os
 import sys
 
 import numpy as np
@@ -74,3 +75,6 @@ assert len(upload) == 4 * d + 784 and upload[4 * d:] == c.post("api/decode", whe
 inverted = c.post("api/upload?invert=1", open("page.png", "rb").read())
 assert np.array_equal(255 - np.frombuffer(inverted[4 * d:], np.uint8), np.frombuffer(upload[4 * d:], np.uint8))
 print("upload and export agree")
+webp = open(os.path.join(os.environ["data"], "../fuzz/corpus/image/lossy.webp"), "rb").read()
+assert len(c.post("api/upload", webp)) == 4 * d + 784
+print("WebP is an image, too")

@@ -1,4 +1,5 @@
-/* fuzz_image.c: any bytes as a PNG or JPEG file, decoded as grey and as colour, and resized. */
+/* fuzz_image.c: any bytes as a PNG, JPEG or WebP file, decoded as grey and as colour, and resized.
+ */
 #include "data/image_file.h"
 #include "data/resize.h"
 #include "fuzz.h"
@@ -19,13 +20,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     struct ecc_image_info info;
     struct ecc_error error = {0};
-    const enum ecc_status probed = ecc_image_probe_bytes(&info, bytes, size, "fuzz.png", &error);
+    const struct ecc_image_file file = {bytes, size, "fuzz.png"};
+    const enum ecc_status probed = ecc_image_probe_bytes(&info, &file, &error);
     if (probed != ECC_OK) check_sentence(&error);
     if (probed == ECC_OK && info.width * info.height > MAX_PIXELS) return 0; /* slow, not wrong */
     for (size_t channels = 1; channels <= 3; channels += 2) {
         struct ecc_image image;
         error = (struct ecc_error){0};
-        if (ecc_image_decode(&image, bytes, size, channels, "fuzz.png", &error) != ECC_OK) {
+        if (ecc_image_decode(&image, &file, channels, &error) != ECC_OK) {
             check_sentence(&error);
             require(!image.pixels);
             continue;

@@ -234,7 +234,7 @@ static void test_names(void **state)
     check_open_fails("absent:tset", ECC_IO, "cannot open 'absent:tset'");
     snprintf(where, sizeof where, "%s/a:test", root); /* a path may have a colon */
     mkdir(where, 0777);
-    check_open_fails(where, ECC_BAD_DATA, "has no PNG or JPEG");
+    check_open_fails(where, ECC_BAD_DATA, "has no PNG, JPEG or WebP");
 }
 
 /* ---- npy and npz ---------------------------------------------------------------------------- */

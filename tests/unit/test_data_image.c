@@ -209,18 +209,18 @@ static void test_folder_wrong(void **state)
 {
     (void)state;
     char *const empty = folder("empty"), *const mixed = folder("mixed"), *const bad = folder("bad");
-    check_open_fails(empty, NULL, "empty' has no PNG or JPEG images");
+    check_open_fails(empty, NULL, "empty' has no PNG, JPEG or WebP images");
     write_text(empty, "a.txt", "words");
-    check_open_fails(empty, NULL, "has no PNG or JPEG images");
+    check_open_fails(empty, NULL, "has no PNG, JPEG or WebP images");
     write_png(mixed, "a.png", 4, 4, 1, 0);
     write_png(mixed, "b.png", 4, 4, 1, 0);
     write_png(mixed, "c.png", 5, 4, 1, 0);
     check_open_fails(mixed, NULL, "a.png' is 4 x 4");
     assert_non_null(strstr(testing_error.text, "c.png' is 5 x 4"));
     write_text(bad, "a.png", "words");
-    check_open_fails(bad, NULL, "a.png' has the name of an image but is not a PNG or JPEG");
+    check_open_fails(bad, NULL, "a.png' has the name of an image but is not a PNG, JPEG or WebP");
     write_text(bad, "a.png", "");
-    check_open_fails(bad, NULL, "a.png' has the name of an image but is not a PNG or JPEG");
+    check_open_fails(bad, NULL, "a.png' has the name of an image but is not a PNG, JPEG or WebP");
     write_text(bad, "a.png", "\xff\xd8\xff\xe0 cut off");
     check_open_fails(bad, NULL, "cannot read the JPEG file");
     assert_non_null(strstr(testing_error.text, "a.png':"));

@@ -203,40 +203,42 @@ static void test_convert(void **state)
     (void)state;
     const struct ecc_item_shape wide = {1, 8, 12}, small = {1, 4, 4}, colour = {3, 8, 12};
     float x[3 * 8 * 12], y[3 * 8 * 12];
-    unsigned char *file;
+    unsigned char *bytes;
     size_t size;
     for (size_t i = 0; i < 96; i++) x[i] = i % 12 >= 2 && i % 12 < 10 ? (float)(i / 12) / 8 : 1;
-    check_ok(ecc_image_encode(&file, &size, x, wide, error));
+    check_ok(ecc_image_encode(&bytes, &size, x, wide, error));
+    struct ecc_image_file file = {bytes, size, "it"};
     /* its own size: pixel by pixel */
     struct ecc_convert convert = {.shape = wide};
-    check_ok(ecc_convert_image(&convert, y, file, size, "it", error));
+    check_ok(ecc_convert_image(&convert, y, &file, error));
     for (size_t i = 0; i < 96; i++) assert_true(fabsf(x[i] - y[i]) <= 0.5F / 255 + 1e-6F);
     /* the square in the middle, at half the size: columns 2 to 9 only, rows in between */
     convert.shape = small;
-    check_ok(ecc_convert_image(&convert, y, file, size, "it", error));
+    check_ok(ecc_convert_image(&convert, y, &file, error));
     for (size_t i = 0; i < 16; i++) {
         assert_true(y[i] < 0.9F && fabsf(y[i] - y[i / 4 * 4]) < 0.01F);
         assert_true(i < 4 || y[i] > y[i - 4]);
     }
     convert.invert = true;
     float inverted[16];
-    check_ok(ecc_convert_image(&convert, inverted, file, size, "it", error));
+    check_ok(ecc_convert_image(&convert, inverted, &file, error));
     for (size_t i = 0; i < 16; i++) assert_true(fabsf(1 - inverted[i] - y[i]) < 1e-6F);
     /* a crop as of the data, for an image of about its size */
     convert = (struct ecc_convert){.shape = small, .crop = 4};
-    check_ok(ecc_convert_image(&convert, y, file, size, "it", error));
+    check_ok(ecc_convert_image(&convert, y, &file, error));
     for (size_t i = 0; i < 16; i++) assert_true(fabsf(y[i] - (float)(i / 4 + 2) / 8) < 0.01F);
     /* colour from grey */
     convert = (struct ecc_convert){.shape = colour};
-    check_ok(ecc_convert_image(&convert, y, file, size, "it", error));
+    check_ok(ecc_convert_image(&convert, y, &file, error));
     for (size_t i = 0; i < 96; i++) assert_true(y[i] == y[96 + i] && y[i] == y[192 + i]);
     /* not square, not its size */
     convert.shape = (struct ecc_item_shape){1, 5, 6};
-    check_fails(ecc_convert_image(&convert, y, file, size, "it", error), ECC_BAD_DATA, "12 x 8");
-    check_fails(ecc_convert_image(&convert, y, file, 20, "it", error), ECC_BAD_DATA, "'it'");
-    check_fails(ecc_convert_image(&convert, y, (const unsigned char *)"GIF89a", 6, "it", error),
-                ECC_BAD_DATA, "neither");
-    free(file);
+    check_fails(ecc_convert_image(&convert, y, &file, error), ECC_BAD_DATA, "12 x 8");
+    file.size = 20;
+    check_fails(ecc_convert_image(&convert, y, &file, error), ECC_BAD_DATA, "'it'");
+    file = (struct ecc_image_file){(const unsigned char *)"GIF89a", 6, "it"};
+    check_fails(ecc_convert_image(&convert, y, &file, error), ECC_BAD_DATA, "'it' is not a PNG");
+    free(bytes);
 }
 
 int main(void)
