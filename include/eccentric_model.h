@@ -82,8 +82,13 @@ struct ecc_column {
     double mean, deviation; /* of a number or date: the feature is (value - mean) / deviation */
     double low, high;       /* of the training rows */
     size_t gaps, distinct;  /* missing cells and different values in the training rows */
-    char **levels;          /* [level_count] of a category, in the order of its features */
+    char **levels;          /* [level_count] of a category, in the order of its features, or of the
+                             * label, in the order of the classes */
+    double *shares;         /* [level_count] of a category: of the training rows, from 0 to 1; a
+                             * feature is (1 or 0 - share) / deviation */
     size_t level_count;
+    double clip;     /* above 0: features of a number or date end at this many deviations */
+    char date_order; /* of a date: the part its text starts with: 'Y', 'M', 'D', or 'h': a time */
 };
 
 /* How the cells of a table become an item, and come back.  A missing cell is NaN in an item. */
@@ -92,6 +97,14 @@ struct ecc_schema {
     size_t count;
     size_t features; /* floats of an item */
 };
+
+/* What x: [schema->features] holds of a column, in its own unit: a number, days since 1970-01-01,
+ * or the place of a level among `levels`.  NaN: missing, or not part of an item. */
+ECC_API double ecc_schema_value(const struct ecc_column *column, const float *x);
+/* The same as text: a number with column->decimals, a date as 2024-12-31, a level by its name;
+ * empty where it is missing.  What is longer than size - 1 is cut.  Returns text. */
+ECC_API const char *ecc_schema_cell(char *text, size_t size, const struct ecc_column *column,
+                                    const float *x);
 
 /* ---- Opening and saving --------------------------------------------------------------------- */
 
@@ -148,6 +161,9 @@ struct ecc_model_info {
 };
 
 ECC_API struct ecc_model_info ecc_model_describe(const struct ecc_model *model);
+/* The columns of the table that it was trained on; NULL for images, arrays and runs of 0.1.  Valid
+ * until the model is closed. */
+ECC_API const struct ecc_schema *ecc_model_schema(const struct ecc_model *model);
 
 /* z: [n, d] of x: [n, c, h, w]; any n. */
 ECC_API ECC_MUST_CHECK enum ecc_status ecc_model_encode(struct ecc_model *model, float *z,

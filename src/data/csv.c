@@ -7,7 +7,9 @@
 #include "data/memory.h"
 #include "data/table.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Any file that no other source accepts. */
 static bool csv_accepts(const char *path, bool is_directory)
@@ -28,6 +30,32 @@ static void remark(struct ecc_dataset *data, const struct ecc_csv *csv)
     }
 }
 
+/* The columns as a schema: numbers, and the label. */
+static enum ecc_status make_schema(struct ecc_dataset *data, const char *label,
+                                   struct ecc_error *error)
+{
+    const struct ecc_scaling *const scaling = &data->scaling;
+    const size_t count = scaling->columns + (data->labels != NULL);
+    struct ecc_schema *const schema = data->schema = ecc_schema_create(count);
+    bool whole = schema != NULL;
+    for (size_t i = 0; whole && i < count; i++) {
+        struct ecc_column *const column = &schema->columns[i];
+        char number[40];
+        snprintf(number, sizeof number, "column %zu", i + 1);
+        const bool feature = i < scaling->columns;
+        const char *const named = feature ? scaling->names ? scaling->names[i] : NULL : label;
+        column->name = strdup(named ? named : number);
+        column->kind = feature ? ECC_COLUMN_NUMBER : ECC_COLUMN_LABEL;
+        column->mean = feature ? scaling->mean[i] : 0;
+        column->deviation = feature ? scaling->deviation[i] : 1;
+        column->decimals = 3;
+        whole = column->name != NULL;
+    }
+    if (!whole) return ecc_fail_memory(error, "the columns of a table");
+    ecc_schema_number(schema);
+    return ECC_OK;
+}
+
 /* Moves what the parser found into the dataset. */
 static enum ecc_status hand_over(struct ecc_dataset *data, struct ecc_csv *csv,
                                  struct ecc_data_request *request, struct ecc_error *error)
@@ -36,9 +64,12 @@ static enum ecc_status hand_over(struct ecc_dataset *data, struct ecc_csv *csv,
     data->labels = csv->labels;
     data->class_count = csv->class_count;
     data->class_names = csv->class_names;
-    free(csv->label_name);
     remark(data, csv);
-    return ecc_table_finish(data, csv->values, csv->names, csv->columns, request, error);
+    enum ecc_status status =
+        ecc_table_finish(data, csv->values, csv->names, csv->columns, request, error);
+    if (status == ECC_OK) status = make_schema(data, csv->label_name, error);
+    free(csv->label_name);
+    return status;
 }
 
 static enum ecc_status csv_open(struct ecc_dataset *data, struct ecc_data_request *request,

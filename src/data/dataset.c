@@ -128,9 +128,7 @@ void ecc_dataset_close(struct ecc_dataset *data)
     free(data->numbers);
     ecc_free_texts(data->number_names, data->number_count);
     free(data->factors);
-    free(data->scaling.mean);
-    free(data->scaling.deviation);
-    ecc_free_texts(data->scaling.names, data->scaling.columns);
+    ecc_scaling_release(&data->scaling);
     ecc_schema_free(data->schema);
     free(data->remark);
     pthread_mutex_destroy(&data->lock);

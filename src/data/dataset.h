@@ -16,13 +16,6 @@ struct ecc_item_shape {
     size_t channels, height, width;
 };
 
-/* How a table's columns were scaled to mean 0 and deviation 1: x = (value - mean) / deviation. */
-struct ecc_scaling {
-    size_t columns;
-    double *mean, *deviation; /* [columns] */
-    char **names;             /* [columns], or NULL */
-};
-
 struct ecc_data_options {
     size_t items; /* only the first `items`; 0: all */
     size_t crop,
@@ -32,6 +25,7 @@ struct ecc_data_options {
     uint64_t seed;      /* of generated items */
     size_t cache_bytes; /* image folders: memory for decoded images; 0: ECC_DATA_CACHE */
     const struct ecc_scaling *scaling; /* tables: use this one, of a run, instead of fitting one */
+    const struct ecc_schema *schema;   /* tables with columns: likewise */
 };
 
 enum { ECC_DATA_CACHE = 1 << 30 }; /* bytes */

@@ -90,6 +90,10 @@ static enum ecc_status check_columns(const struct ecc_model *m, struct ecc_error
 {
     char shown[ECC_PATH_SIZE];
     const size_t columns = m->scaling.columns, size = ecc_shape_size(m->shape);
+    if (m->schema && (m->schema->features != size || columns == 0)) {
+        return ecc_fail(error, ECC_BAD_DATA, "%s: \"data.table\" has %zu features, expected %zu",
+                        ecc_quote_path(shown, m->run->config.path), m->schema->features, size);
+    }
     if (columns == 0 || columns == size) return ECC_OK;
     return ecc_fail(error, ECC_BAD_DATA, "%s: \"data.mean\" has %zu columns, expected %zu",
                     ecc_quote_path(shown, m->run->config.path), columns, size);
@@ -102,6 +106,7 @@ static enum ecc_status plan(struct ecc_model *m, const struct ecc_model_options 
     ECC_TRY(ecc_settings_restore(&m->options, &m->run->config, error));
     ECC_TRY(ecc_settings_check(&m->options, error));
     ECC_TRY(ecc_run_scaling(&m->scaling, &m->run->config, error));
+    ECC_TRY(ecc_run_schema(&m->schema, &m->run->config, error));
     m->regularizer = ecc_regularizer_find(m->options.regularizer);
     ECC_TRY(load_spec(m, error));
     ECC_TRY(check_columns(m, error));
@@ -147,6 +152,7 @@ void ecc_model_close(struct ecc_model *m)
     ecc_net_free(m->net);
     ecc_net_spec_free(m->spec);
     ecc_run_scaling_release(&m->scaling);
+    ecc_schema_free(m->schema);
     ecc_components_release(&m->components);
     ecc_run_close(m->run);
     free(m);
@@ -168,6 +174,11 @@ struct ecc_model_info ecc_model_describe(const struct ecc_model *m)
         .deviation = m->scaling.deviation,
         .column_names = (const char *const *)m->scaling.names,
     };
+}
+
+const struct ecc_schema *ecc_model_schema(const struct ecc_model *m)
+{
+    return m->schema;
 }
 
 /* ---- Use ------------------------------------------------------------------------------------ */

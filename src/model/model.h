@@ -25,6 +25,7 @@ struct ecc_model {
     struct ecc_run *run;
     struct ecc_train_options options; /* of the run; texts point into its config */
     struct ecc_scaling scaling;       /* of a table; columns is 0 for images */
+    struct ecc_schema *schema;        /* of a table with columns of its own (CSV), or NULL */
     const struct ecc_regularizer *regularizer;
     struct ecc_net_spec *spec;
     struct ecc_net *net;

@@ -44,6 +44,7 @@ enum ecc_status ecc_model_open_data(const struct ecc_model *m, struct ecc_datase
     struct ecc_data_options options = ecc_settings_data(&m->options);
     if (what || items) options.items = items;
     if (m->scaling.columns > 0) options.scaling = &m->scaling;
+    options.schema = m->schema;
     options.cache_bytes = 1; /* each item is read once */
     struct ecc_error reason = {0};
     enum ecc_status status =

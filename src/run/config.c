@@ -156,6 +156,11 @@ static void set(struct ecc_config *config, const char *key, json_t *value)
     if (!section || json_object_set_new(section, name, value) != 0) config->failed = true;
 }
 
+void ecc_config_set_json(struct ecc_config *config, const char *key, json_t *value)
+{
+    set(config, key, value);
+}
+
 void ecc_config_set_text(struct ecc_config *config, const char *key, const char *value)
 {
     set(config, key, value ? json_string(value) : json_null());

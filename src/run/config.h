@@ -43,6 +43,8 @@ void ecc_config_set_u64(struct ecc_config *config, const char *key, uint64_t val
 void ecc_config_set_flag(struct ecc_config *config, const char *key, bool value);
 void ecc_config_set_numbers(struct ecc_config *config, const char *key, const double *values,
                             size_t count);
+/* Takes over `value`; NULL is a failure, as without memory. */
+void ecc_config_set_json(struct ecc_config *config, const char *key, json_t *value);
 void ecc_config_set_texts(struct ecc_config *config, const char *key, char *const *values,
                           size_t count);
 
@@ -57,6 +59,8 @@ enum ecc_status ecc_config_get_size(const struct ecc_config *config, size_t *val
                                     struct ecc_error *error);
 enum ecc_status ecc_config_get_flag(const struct ecc_config *config, bool *value, const char *key,
                                     struct ecc_error *error);
+/* NULL if there is no such key; stays the config's. */
+const json_t *ecc_config_get_json(const struct ecc_config *config, const char *key);
 /* How long a list is; then its items, which must be exactly `count`. */
 enum ecc_status ecc_config_get_length(const struct ecc_config *config, size_t *count,
                                       const char *key, struct ecc_error *error);

@@ -23,6 +23,11 @@ bool ecc_config_has(const struct ecc_config *config, const char *key)
     return find(config, key) != NULL;
 }
 
+const json_t *ecc_config_get_json(const struct ecc_config *config, const char *key)
+{
+    return find(config, key);
+}
+
 /* Says what is wrong with a key; `json` is its value, or NULL if it is missing. */
 static void say(const struct ecc_config *config, const json_t *json, const char *key,
                 const char *expected, struct ecc_error *error)

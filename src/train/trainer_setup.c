@@ -88,13 +88,15 @@ static uint64_t steps_of(const struct ecc_trainer *t, double epochs)
 
 /* Everything but the state that a checkpoint holds. */
 static enum ecc_status set_up(struct ecc_trainer *t, const char *net_text,
-                              const struct ecc_scaling *scaling, struct ecc_error *error)
+                              const struct ecc_scaling *scaling, const struct ecc_schema *schema,
+                              struct ecc_error *error)
 {
     struct ecc_train_options *const o = &t->options;
     t->team = ecc_team_alone();
     ECC_TRY(own_texts(t, error));
     struct ecc_data_options data = ecc_settings_data(o);
     data.scaling = scaling;
+    data.schema = schema;
     ECC_TRY(ecc_dataset_open(&t->data, o->data, &data, error));
     ECC_TRY(make_regularizer(t, error));
     ECC_TRY(load_spec(t, net_text, error));
@@ -133,6 +135,7 @@ enum ecc_status ecc_trainer_write_config(struct ecc_trainer *t, struct ecc_error
     ecc_config_set_u64(config, "data.height", t->data->shape.height);
     ecc_config_set_u64(config, "data.width", t->data->shape.width);
     const struct ecc_scaling *const scaling = &t->data->scaling;
+    if (t->data->schema) ecc_run_schema_store(t->data->schema, config);
     if (scaling->columns > 0) {
         ecc_config_set_numbers(config, "data.mean", scaling->mean, scaling->columns);
         ecc_config_set_numbers(config, "data.deviation", scaling->deviation, scaling->columns);
@@ -167,7 +170,7 @@ enum ecc_status ecc_trainer_start(struct ecc_trainer **trainer, struct ecc_run *
     if (!t) return ecc_fail_memory(error, "a trainer");
     t->options = *options;
     t->run = run;
-    enum ecc_status status = set_up(t, NULL, NULL, error);
+    enum ecc_status status = set_up(t, NULL, NULL, NULL, error);
     if (status == ECC_OK) status = ecc_run_remove_old(run, error);
     if (status == ECC_OK) status = begin(t, error);
     if (status != ECC_OK) {
@@ -187,7 +190,12 @@ static enum ecc_status resume(struct ecc_trainer *t, struct ecc_error *remark,
     ECC_TRY(ecc_settings_check(&t->options, error));
     ECC_TRY(ecc_config_get_text(&t->run->config, &text, "net.text", error));
     ECC_TRY(ecc_run_scaling(&scaling, &t->run->config, error));
-    const enum ecc_status status = set_up(t, text, scaling.columns > 0 ? &scaling : NULL, error);
+    struct ecc_schema *schema;
+    enum ecc_status status = ecc_run_schema(&schema, &t->run->config, error);
+    if (status == ECC_OK) {
+        status = set_up(t, text, scaling.columns > 0 ? &scaling : NULL, schema, error);
+    }
+    ecc_schema_free(schema);
     ecc_run_scaling_release(&scaling);
     ECC_TRY(status);
     if (ecc_checkpoint_exists(t->run->checkpoint)) {
