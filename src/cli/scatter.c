@@ -2,7 +2,7 @@
 #include "base/npy.h"
 #include "base/text.h"
 #include "cli/latent.h"
-#include "show/pictures.h"
+#include "show/plane.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -278,6 +278,7 @@ static enum ecc_status draw(const struct ecc_panel *panel, struct ecc_canvas *ca
     ecc_notes_draw_lines(&plan, cr, body);
     ecc_marks_draw(&plan, cr, body);
     ecc_notes_draw_words(&plan, cr, body);
+    ecc_tags_draw(&plan, cr, body);
     if (plan.blank) {
         ecc_text_draw(cr, ECC_TEXT_CAPTION, body->x + body->width / 2, body->y + body->height / 2,
                       (struct ecc_anchor){0.5, 0.5}, false, "no values to show");

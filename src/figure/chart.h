@@ -38,8 +38,6 @@ static inline double ecc_series_x(const struct ecc_series *series, size_t i)
 
 /* marks.c */
 struct ecc_colour ecc_series_colour(const struct ecc_chart *chart, size_t index);
-/* The colour of a category; negative ones, "none", are grey. */
-struct ecc_colour ecc_category_colour(int category);
 /* The ink of a series' line, or of its bars. */
 struct ecc_ink ecc_series_ink(const struct ecc_chart *chart, size_t index);
 /* Bars lie under rules, lines above them. */
@@ -56,6 +54,9 @@ void ecc_notes_draw_lines(const struct ecc_chart_plan *plan, cairo_t *cr,
                           const struct ecc_box *body);
 void ecc_notes_draw_words(const struct ecc_chart_plan *plan, cairo_t *cr,
                           const struct ecc_box *body);
+
+/* tags.c: arrows and words */
+void ecc_tags_draw(const struct ecc_chart_plan *plan, cairo_t *cr, const struct ecc_box *body);
 
 /* legend.c */
 void ecc_legend_plan(struct ecc_chart_plan *plan, cairo_t *cr);

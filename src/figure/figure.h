@@ -17,6 +17,10 @@ struct ecc_colour {
     double red, green, blue, alpha; /* 0 to 1; alpha 0 means "choose for me" */
 };
 
+/* Categories of points that can be told apart: ten colours, each in four shapes; the others are
+ * grey. */
+enum { ECC_CATEGORY_MARKS = 40 };
+
 /* Colours for categories (stays readable for the colour-blind), cycling after ten; for ordered
  * series (t from 0 to 1, dark to light); and for signed values (t from -1 to 1, white at 0). */
 struct ecc_colour ecc_colour_category(size_t index);
@@ -40,7 +44,7 @@ struct ecc_series {
     enum ecc_mark mark;
     struct ecc_colour colour;
     double size;         /* of the line or the points, in points (1/72 inch) */
-    const int *category; /* per point, its colour, < 0 grey; or NULL: one colour for all */
+    const int *category; /* per point, its mark, < 0 grey; or NULL: one colour for all */
 };
 
 /* A thin line across a chart with a label at its end, outside the axes, such as "√d". */
@@ -53,6 +57,18 @@ struct ecc_rule {
 /* A circle in the data's coordinates, such as the radius of Theorem 1. */
 struct ecc_circle {
     double x, y, radius;
+    const char *label;
+};
+
+/* An arrow from the origin, in the data's coordinates, such as a column of a biplot. */
+struct ecc_arrow {
+    double x, y;
+    const char *label; /* at its tip, where it overlaps nothing; without room it is left out */
+};
+
+/* A word at a place of the data, such as the name of a class in its middle. */
+struct ecc_tag {
+    double x, y;
     const char *label;
 };
 
@@ -80,6 +96,10 @@ struct ecc_chart {
     size_t rule_count;
     const struct ecc_circle *circles;
     size_t circle_count;
+    const struct ecc_arrow *arrows;
+    size_t arrow_count;
+    const struct ecc_tag *tags;
+    size_t tag_count;
     bool equal_scales; /* one unit has the same length on both axes; a range is widened where
                           necessary */
     const char *const *category_names; /* legend of categories, or NULL */

@@ -6,6 +6,7 @@
  */
 #include "figure/chart.h"
 #include "figure/lettering.h"
+#include "figure/shape.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,6 +26,7 @@ struct entry {
     const char *name;
     struct ecc_ink ink;
     bool dot;
+    enum ecc_shape shape; /* of a dot */
 };
 
 static size_t count_entries(const struct ecc_chart *chart)
@@ -48,12 +50,14 @@ static size_t collect(const struct ecc_chart *chart, struct entry *entries)
             ink.colour = ecc_category_colour(-1);
             ink.category = -1;
         }
-        entries[count++] = (struct entry){series->name, ink, series->mark == ECC_MARK_POINTS};
+        entries[count++] =
+            (struct entry){series->name, ink, series->mark == ECC_MARK_POINTS, ECC_SHAPE_DISC};
     }
     const size_t categories = chart->category_names ? chart->category_count : 0;
-    for (size_t i = 0; i < categories && count < MOST_ENTRIES; i++) {
-        const struct ecc_ink ink = {.colour = ecc_colour_category(i), .category = (int)i + 1};
-        entries[count++] = (struct entry){chart->category_names[i], ink, true};
+    for (size_t i = 0; i < categories && i < ECC_CATEGORY_MARKS && count < MOST_ENTRIES; i++) {
+        const struct ecc_ink ink = {.colour = ecc_category_colour((int)i), .category = (int)i + 1};
+        entries[count++] =
+            (struct entry){chart->category_names[i], ink, true, ecc_category_shape((int)i)};
     }
     return count;
 }
@@ -237,6 +241,12 @@ static void draw_sample(cairo_t *cr, const struct entry *entry, double x, double
 {
     struct ecc_ink ink = entry->ink;
     const double half = entry->dot ? 0 : SAMPLE / 2 - 1;
+    if (entry->dot && entry->shape != ECC_SHAPE_DISC) {
+        ink.name = "shape";
+        ecc_shape_path(cr, entry->shape, x + SAMPLE / 2, y, 2.7);
+        ecc_ink_fill(cr, &ink);
+        return;
+    }
     if (entry->dot) {
         ink.name = "knots";
         ink.colour.alpha = 1;
@@ -275,7 +285,10 @@ void ecc_legend_draw(const struct ecc_chart_plan *plan, cairo_t *cr, const struc
             draw_sample(cr, &entries[i], left, middle);
             ecc_text_fit(cr, ECC_TEXT_TICK, name, entries[i].name, LONGEST);
         } else {
-            snprintf(name, sizeof name, "and %zu more", legend->hidden);
+            const struct entry rest = {.ink = {.colour = ecc_category_colour(-1), .category = -1},
+                                       .dot = true};
+            if (plan->chart->category_names) draw_sample(cr, &rest, left, middle);
+            snprintf(name, sizeof name, "%zu more", legend->hidden);
         }
         ecc_text_draw(cr, ECC_TEXT_TICK, left + SAMPLE + SAMPLE_GAP, middle,
                       (struct ecc_anchor){0, 0.5}, false, name);

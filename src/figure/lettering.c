@@ -103,32 +103,77 @@ static void write_text(FILE *page, const char *style, double x, double y, double
     fputs("</text>", page);
 }
 
-void ecc_text_draw(cairo_t *cr, enum ecc_text_style style, double x, double y,
-                   struct ecc_anchor anchor, bool upright, const char *text)
+/* How a text is painted. */
+struct paint {
+    double grey; /* 0 is black */
+    bool upright, halo;
+};
+
+static void paint_text(cairo_t *cr, const struct paint *paint, const char *text)
 {
+    const double grey = paint->grey;
+    if (paint->halo) {
+        cairo_text_path(cr, text);
+        cairo_set_source_rgba(cr, 1, 1, 1, 0.85);
+        cairo_set_line_width(cr, 2.6);
+        cairo_set_line_join(cr, CAIRO_LINE_JOIN_ROUND);
+        cairo_stroke_preserve(cr);
+        cairo_set_source_rgb(cr, grey, grey, grey);
+        cairo_fill(cr);
+        return;
+    }
+    cairo_set_source_rgb(cr, grey, grey, grey);
+    cairo_show_text(cr, text);
+}
+
+static void draw_text(cairo_t *cr, enum ecc_text_style style, double x, double y,
+                      struct ecc_anchor anchor, const struct paint *paint, const char *text)
+{
+    const bool upright = paint->upright;
     char cleaned[ECC_TEXT_BYTES];
     ecc_text_clean(cleaned, text);
     if (!cleaned[0]) return;
     const double width = width_of_clean(cr, style, cleaned);
-    const double size = STYLES[style].size, grey = STYLES[style].grey;
+    const double size = STYLES[style].size;
     /* Centred on the capitals: that is where the eye sees the middle of a number. */
     const double drop = anchor.down < 0.5   ? CAPITAL * size
                         : anchor.down > 0.5 ? -DESCENT * size
                                             : CAPITAL * size / 2;
     FILE *const page = ecc_ink_page(cr);
     if (page) {
-        write_text(page, STYLES[style].name, x + (upright ? drop : 0), y + (upright ? 0 : drop),
-                   anchor.across, upright, cleaned);
+        write_text(page, paint->halo ? "halo" : STYLES[style].name, x + (upright ? drop : 0),
+                   y + (upright ? 0 : drop), anchor.across, upright, cleaned);
         return;
     }
     cairo_save(cr);
     cairo_translate(cr, x, y);
     if (upright) cairo_rotate(cr, -M_PI / 2);
     cairo_move_to(cr, -anchor.across * width, drop);
-    cairo_set_source_rgb(cr, grey, grey, grey);
-    cairo_show_text(cr, cleaned);
+    paint_text(cr, paint, cleaned);
     cairo_restore(cr);
     cairo_new_path(cr);
+}
+
+void ecc_text_draw(cairo_t *cr, enum ecc_text_style style, double x, double y,
+                   struct ecc_anchor anchor, bool upright, const char *text)
+{
+    const struct paint paint = {STYLES[style].grey, upright, false};
+    draw_text(cr, style, x, y, anchor, &paint, text);
+}
+
+void ecc_text_halo(cairo_t *cr, enum ecc_text_style style, double x, double y,
+                   struct ecc_anchor anchor, const char *text)
+{
+    const struct paint paint = {0.05, false, true};
+    draw_text(cr, style, x, y, anchor, &paint, text);
+}
+
+void ecc_text_on(cairo_t *cr, enum ecc_text_style style, double x, double y,
+                 struct ecc_colour ground, const char *text)
+{
+    const double light = 0.299 * ground.red + 0.587 * ground.green + 0.114 * ground.blue;
+    const struct paint paint = {light < 0.55 ? 1 : 0.1, false, false};
+    draw_text(cr, style, x, y, (struct ecc_anchor){0.5, 0.5}, &paint, text);
 }
 
 /* The start of the character before `end`. */

@@ -36,6 +36,13 @@ double ecc_text_width(cairo_t *cr, enum ecc_text_style style, const char *text);
 void ecc_text_draw(cairo_t *cr, enum ecc_text_style style, double x, double y,
                    struct ecc_anchor anchor, bool upright, const char *text);
 
+/* The same on a pale outline, to be read over points. */
+void ecc_text_halo(cairo_t *cr, enum ecc_text_style style, double x, double y,
+                   struct ecc_anchor anchor, const char *text);
+/* The same in the middle of a cell of a colour: dark, or white on a dark cell. */
+void ecc_text_on(cairo_t *cr, enum ecc_text_style style, double x, double y,
+                 struct ecc_colour ground, const char *text);
+
 /* Draws the label of an axis of this length: smaller if it is longer than that, at last cut. */
 void ecc_text_label(cairo_t *cr, double x, double y, struct ecc_anchor anchor, bool upright,
                     double length, const char *text);

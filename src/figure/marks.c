@@ -9,12 +9,6 @@
 
 #include <math.h>
 
-struct ecc_colour ecc_category_colour(int category)
-{
-    return category < 0 ? (struct ecc_colour){0.7, 0.7, 0.7, 1}
-                        : ecc_colour_category((size_t)category);
-}
-
 struct ecc_colour ecc_series_colour(const struct ecc_chart *chart, size_t index)
 {
     const struct ecc_colour given = chart->series[index].colour;

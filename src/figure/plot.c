@@ -114,6 +114,20 @@ void ecc_plot_circle(struct ecc_plot *plot, double x, double y, double radius, c
     *circle = (struct ecc_circle){x, y, radius, label};
 }
 
+void ecc_plot_arrow(struct ecc_plot *plot, double x, double y, const char *label)
+{
+    last_chart(plot)->arrow_count++;
+    struct ecc_arrow *const arrow = append(plot, &plot->arrows, sizeof *arrow);
+    *arrow = (struct ecc_arrow){x, y, label};
+}
+
+void ecc_plot_tag(struct ecc_plot *plot, double x, double y, const char *label)
+{
+    last_chart(plot)->tag_count++;
+    struct ecc_tag *const tag = append(plot, &plot->tags, sizeof *tag);
+    *tag = (struct ecc_tag){x, y, label};
+}
+
 /* ---- Texts and numbers ---------------------------------------------------------------------- */
 
 struct ecc_plot_block {
@@ -167,14 +181,20 @@ static enum ecc_status finish(struct ecc_plot *plot, struct ecc_error *error)
     const struct ecc_series *series = plot->series.items;
     const struct ecc_rule *rules = plot->rules.items;
     const struct ecc_circle *circles = plot->circles.items;
+    const struct ecc_arrow *arrows = plot->arrows.items;
+    const struct ecc_tag *tags = plot->tags.items;
     for (size_t i = 0; i < plot->panels.count; i++) {
         struct ecc_chart *const chart = &panels[i].chart;
         chart->series = series;
         chart->rules = rules;
         chart->circles = circles;
+        chart->arrows = arrows;
+        chart->tags = tags;
         if (series) series += chart->series_count;
         if (rules) rules += chart->rule_count;
         if (circles) circles += chart->circle_count;
+        if (arrows) arrows += chart->arrow_count;
+        if (tags) tags += chart->tag_count;
     }
     plot->figure.panels = panels;
     plot->figure.panel_count = plot->panels.count;
@@ -201,6 +221,8 @@ void ecc_plot_release(struct ecc_plot *plot)
     free(plot->series.items);
     free(plot->rules.items);
     free(plot->circles.items);
+    free(plot->arrows.items);
+    free(plot->tags.items);
     while (plot->blocks) {
         struct ecc_plot_block *const next = plot->blocks->next;
         free(plot->blocks);

@@ -28,14 +28,17 @@ struct ecc_plot_list {
 struct ecc_plot {
     struct ecc_figure figure; /* caption and columns may be set; panels are filled when it draws */
 
-    struct ecc_plot_list panels, series, rules, circles; /* of all charts, in their order */
-    struct ecc_plot_block *blocks;                       /* of texts and numbers */
-    bool failed;                                         /* memory ran out */
+    /* Of all charts, in their order. */
+    struct ecc_plot_list panels, series, rules, circles, arrows, tags;
+    struct ecc_plot_block *blocks; /* of texts and numbers */
+    bool failed;                   /* memory ran out */
     union {
         struct ecc_panel panel;
         struct ecc_series series;
         struct ecc_rule rule;
         struct ecc_circle circle;
+        struct ecc_arrow arrow;
+        struct ecc_tag tag;
     } spare; /* takes what is added then */
 };
 
@@ -64,6 +67,9 @@ struct ecc_series *ecc_plot_points(struct ecc_plot *plot, const char *name, cons
 void ecc_plot_rule(struct ecc_plot *plot, double y, const char *label);
 void ecc_plot_rule_upright(struct ecc_plot *plot, double x, const char *label);
 void ecc_plot_circle(struct ecc_plot *plot, double x, double y, double radius, const char *label);
+/* From the origin, and a word at a place. */
+void ecc_plot_arrow(struct ecc_plot *plot, double x, double y, const char *label);
+void ecc_plot_tag(struct ecc_plot *plot, double x, double y, const char *label);
 
 /* ---- Texts and numbers that live as long as the plot ----------------------------------------- */
 

@@ -1,5 +1,6 @@
 /* part_map.c: the items along the two strongest components, coloured by label or attribute. */
 #include "report/part.h"
+#include "show/plane.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,12 +10,11 @@ static const double limit = 4.5; /* deviations: what lies beyond would make the 
 
 /* Points with their colours. */
 struct map {
-    double *x, *y; /* [n] */
-    int *category; /* [n], or NULL */
+    struct ecc_plane plane;
     char (*numbers)[24];
     const char **names;
-    size_t categories;
-    bool cut; /* some lie beyond the limit along either component */
+    double reach[2]; /* of the axes: the limit, or more where a whole class lies beyond */
+    bool cut;        /* some lie beyond that along either component */
     struct ecc_circle circle;
     size_t circles; /* 1 where it is shown */
 };
@@ -42,12 +42,14 @@ static enum ecc_status colour(struct map *map, const struct ecc_report *page,
     const bool attributes = !data->labels && data->attributes && page->classes.gains;
     const size_t attribute = attributes ? best_in_plane(&page->classes) : 0;
     if (!data->labels && !attributes) return ECC_OK;
-    map->categories = attributes ? 2 : data->class_count;
-    map->category = malloc((page->shown_n + 1) * sizeof *map->category);
-    map->names = calloc(map->categories + 1, sizeof *map->names);
-    map->numbers = calloc(map->categories + 1, sizeof *map->numbers);
-    if (!map->category || !map->names || !map->numbers) return ecc_fail_memory(error, "the map");
-    for (size_t c = 0; c < map->categories; c++) {
+    struct ecc_plane *const plane = &map->plane;
+    plane->category_count = attributes ? 2 : data->class_count;
+    plane->category = malloc((page->shown_n + 1) * sizeof *plane->category);
+    map->names = calloc(plane->category_count + 1, sizeof *map->names);
+    map->numbers = calloc(plane->category_count + 1, sizeof *map->numbers);
+    if (!plane->category || !map->names || !map->numbers) return ecc_fail_memory(error, "the map");
+    plane->category_names = map->names;
+    for (size_t c = 0; c < plane->category_count; c++) {
         snprintf(map->numbers[c], sizeof map->numbers[c], "%zu", c);
         map->names[c] = data->class_names && !attributes ? data->class_names[c] : map->numbers[c];
     }
@@ -57,9 +59,9 @@ static enum ecc_status colour(struct map *map, const struct ecc_report *page,
     }
     for (size_t i = 0; i < page->shown_n; i++) {
         const size_t item = page->shown[i];
-        map->category[i] = attributes
-                               ? (int)data->attributes[item * data->attribute_count + attribute]
-                               : (int)data->labels[item];
+        plane->category[i] =
+            attributes ? (int32_t)data->attributes[item * data->attribute_count + attribute]
+                       : data->labels[item];
     }
     return ECC_OK;
 }
@@ -67,16 +69,23 @@ static enum ecc_status colour(struct map *map, const struct ecc_report *page,
 static enum ecc_status fill(struct map *map, const struct ecc_report *page, struct ecc_error *error)
 {
     const size_t n = page->shown_n, d = page->model->d, up = d > 1;
-    map->x = malloc((n + 1) * sizeof *map->x);
-    map->y = malloc((n + 1) * sizeof *map->y);
-    if (!map->x || !map->y) return ecc_fail_memory(error, "the map");
+    struct ecc_plane *const plane = &map->plane;
+    plane->n = n;
+    plane->x = malloc((n + 1) * sizeof *plane->x);
+    plane->y = malloc((n + 1) * sizeof *plane->y);
+    if (!plane->x || !plane->y) return ecc_fail_memory(error, "the map");
     for (size_t i = 0; i < n; i++) {
-        map->x[i] = (double)page->p[i * d];
-        map->y[i] = (double)page->p[i * d + up];
-        map->cut |= fabs(map->x[i]) > limit * page->components.deviations[0] ||
-                    fabs(map->y[i]) > limit * page->components.deviations[up];
+        plane->x[i] = (double)page->p[i * d];
+        plane->y[i] = (double)page->p[i * d + up];
     }
-    return colour(map, page, error);
+    ECC_TRY(colour(map, page, error));
+    const double *const deviations = page->components.deviations;
+    map->reach[0] = ecc_plane_reach(plane, plane->x, limit * deviations[0]);
+    map->reach[1] = ecc_plane_reach(plane, plane->y, limit * deviations[up]);
+    for (size_t i = 0; i < n; i++) {
+        map->cut |= fabs(plane->x[i]) > map->reach[0] || fabs(plane->y[i]) > map->reach[1];
+    }
+    return ECC_OK;
 }
 
 /* With two dimensions the sphere of Theorem 1 is a circle around the latents' origin.  It is left
@@ -90,8 +99,8 @@ static void place_circle(struct map *map, const struct ecc_components *c)
         circle->y -= c->axes[2 + j] * c->mean[j];
     }
     circle->radius = sqrt(2);
-    map->circles = !map->cut || (fabs(circle->x) + circle->radius < limit * c->deviations[0] &&
-                                 fabs(circle->y) + circle->radius < limit * c->deviations[1]);
+    map->circles = !map->cut || (fabs(circle->x) + circle->radius < map->reach[0] &&
+                                 fabs(circle->y) + circle->radius < map->reach[1]);
 }
 
 static enum ecc_status draw(FILE *out, const struct map *map, const struct ecc_report *page,
@@ -99,20 +108,19 @@ static enum ecc_status draw(FILE *out, const struct map *map, const struct ecc_r
 {
     const struct ecc_components *const c = &page->components;
     const size_t up = c->d > 1;
+    struct ecc_plane arranged;
     struct ecc_plot plot;
+    ECC_TRY(ecc_plane_arrange(&arranged, &map->plane, error));
     ecc_plot_start(&plot, NULL, 0, 0);
     struct ecc_chart *const chart =
         ecc_plot_chart(&plot, NULL, ecc_plot_text(&plot, "p1 (%.1f %%)", 100 * c->explained[0]),
                        ecc_plot_text(&plot, "p%zu (%.1f %%)", up + 1, 100 * c->explained[up]));
     if (map->cut) {
-        chart->x.low = -(chart->x.high = limit * c->deviations[0]);
-        chart->y.low = -(chart->y.high = limit * c->deviations[up]);
+        chart->x.low = -(chart->x.high = map->reach[0]);
+        chart->y.low = -(chart->y.high = map->reach[1]);
     }
-    chart->equal_scales = true;
-    chart->category_names = map->names;
-    chart->category_count = map->categories;
     chart->legend = ECC_LEGEND_NONE; /* the page has one below */
-    ecc_plot_points(&plot, NULL, map->x, map->y, page->shown_n)->category = map->category;
+    ecc_plane_plot(&plot, chart, &arranged);
     if (map->circles)
         ecc_plot_circle(&plot, map->circle.x, map->circle.y, map->circle.radius, NULL);
     fputs("<figure class=\"map wide\">", out);
@@ -121,9 +129,10 @@ static enum ecc_status draw(FILE *out, const struct map *map, const struct ecc_r
         ecc_plot_text(&plot, "Scatter plot of %zu items along the components p1 and p%zu",
                       page->shown_n, up + 1),
         error);
-    if (map->category) ecc_report_legend(out, chart);
+    if (arranged.category) ecc_report_legend(out, chart);
     fputs("</figure>\n", out);
     ecc_plot_release(&plot);
+    ecc_plane_release(&arranged);
     return status;
 }
 
@@ -135,9 +144,11 @@ static void put_words(FILE *out, const struct ecc_report *page, const struct map
             "Similar items lie close together.",
             ecc_report_count(count, page->shown_n),
             page->unseen ? "unseen items" : "training items");
-    if (map->category && page->items->labels) {
-        fputs(" The colour is the label, which the training never used.", out);
-    } else if (map->category) {
+    if (map->plane.category && page->items->labels) {
+        const bool shapes = map->plane.category_count > 10;
+        fprintf(out, " %s the label, which the training never used.",
+                shapes ? "Colour and shape show" : "The colour is");
+    } else if (map->plane.category) {
         fputs(" In colour: ", out);
         ecc_html_text(out, map->names[1]);
         fputs(", the attribute that these two components predict best.", out);
@@ -167,9 +178,9 @@ static enum ecc_status write_map(FILE *out, struct ecc_report *page, struct ecc_
         put_words(out, page, &map);
         status = draw(out, &map, page, error);
     }
-    free(map.x);
-    free(map.y);
-    free(map.category);
+    free(map.plane.x);
+    free(map.plane.y);
+    free(map.plane.category);
     free(map.names);
     free(map.numbers);
     return status;

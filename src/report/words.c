@@ -81,16 +81,16 @@ void ecc_report_tint(FILE *out, double t)
 
 void ecc_report_legend(FILE *out, const struct ecc_chart *chart)
 {
-    enum { MOST = 40, COLOURS = 10 };
+    enum { MOST = ECC_CATEGORY_MARKS, COLOURS = 10 };
     const size_t count = chart->category_names ? chart->category_count : chart->series_count;
     fputs("<ul class=\"legend\">", out);
     for (size_t i = 0; i < count && i < MOST; i++) {
-        fprintf(out, "<li><i class=\"k%zu\"></i>", i % COLOURS);
+        fprintf(out, "<li><i class=\"k%zu s%zu\"></i>", i % COLOURS, i / COLOURS);
         ecc_html_text(out,
                       chart->category_names ? chart->category_names[i] : chart->series[i].name);
         fputs("</li>", out);
     }
-    if (count > MOST) fprintf(out, "<li>and %zu more</li>", count - MOST);
+    if (count > MOST) fprintf(out, "<li><i class=\"none\"></i>%zu more</li>", count - MOST);
     fputs("</ul>\n", out);
 }
 

@@ -1,7 +1,5 @@
-/* pictures.c: charts of a latent space: spectrum, loadings of a table, latents in a plane. */
+/* pictures.c: charts of a latent space: spectrum, loadings of a table. */
 #include "show/pictures.h"
-#include "base/rng.h"
-#include "base/streams.h"
 #include "figure/plot.h"
 
 #include <math.h>
@@ -71,47 +69,5 @@ enum ecc_status ecc_draw_loadings(const struct ecc_model *model, const double *l
     heat->column_names = (const char *const *)model->scaling.names;
     heat->column_label = model->scaling.names ? NULL : "column";
     heat->scale_label = "in deviations";
-    return ecc_plot_write(&plot, path, error);
-}
-
-/* ---- Latents in a plane --------------------------------------------------------------------- */
-
-static void swap(double *a, double *b)
-{
-    const double kept = *a;
-    *a = *b;
-    *b = kept;
-}
-
-static void shuffle(struct ecc_plane *p)
-{
-    for (size_t i = p->n; i > 1; i--) {
-        const size_t j = (size_t)ecc_rng_below(1, ECC_STREAM_PLANE, i, i);
-        swap(&p->x[i - 1], &p->x[j]);
-        swap(&p->y[i - 1], &p->y[j]);
-        if (!p->category) continue;
-        const int32_t kept = p->category[i - 1];
-        p->category[i - 1] = p->category[j];
-        p->category[j] = kept;
-    }
-}
-
-enum ecc_status ecc_draw_plane(struct ecc_plane *p, const char *path, struct ecc_error *error)
-{
-    struct ecc_plot plot;
-    shuffle(p);
-    ecc_plot_start(&plot, p->title, 400, 400);
-    plot.figure.caption = p->caption;
-    struct ecc_chart *const chart = ecc_plot_chart(&plot, NULL, p->x_label, p->y_label);
-    chart->equal_scales = true;
-    chart->category_names = p->category_names;
-    chart->category_count = p->category_count;
-    struct ecc_series *const points = ecc_plot_points(&plot, NULL, p->x, p->y, p->n);
-    points->category = p->category;
-    if (p->n > 100000) { /* where there are very many, each lets more of the others through */
-        points->colour =
-            (struct ecc_colour){0.1, 0.3, 0.6, fmax(0.08, 0.6 * sqrt(1e5 / (double)p->n))};
-    }
-    if (p->circle > 0) ecc_plot_circle(&plot, p->circle_x, p->circle_y, p->circle, "√d");
     return ecc_plot_write(&plot, path, error);
 }

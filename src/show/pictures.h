@@ -1,7 +1,7 @@
 /*
  * pictures.h: the paper's pictures of a latent space, each to a .png, .svg or .pdf: spectrum
- * (Figure 5), paired eigen-images (6, 7), strips, grids of sign combinations (8), scatter (3); for
- * tables, what each component does to the columns.
+ * (Figure 5), paired eigen-images (6, 7), strips, grids of sign combinations (8); for tables,
+ * what each component does to the columns.
  */
 #ifndef ECC_SHOW_PICTURES_H
 #define ECC_SHOW_PICTURES_H
@@ -35,20 +35,5 @@ enum ecc_status ecc_model_loadings(struct ecc_model *model, const struct ecc_com
 enum ecc_status ecc_draw_loadings(const struct ecc_model *model, const double *loadings,
                                   const size_t *list, size_t count, double deviations,
                                   const char *path, struct ecc_error *error);
-
-/* Points in a plane, coloured by category. */
-struct ecc_plane {
-    double *x, *y;     /* [n] */
-    int32_t *category; /* [n], < 0 for none; or NULL: one colour */
-    size_t n;
-    const char *const *category_names;
-    size_t category_count;
-    const char *x_label, *y_label, *title, *caption;
-    double circle_x, circle_y, circle; /* of this radius; 0: none */
-};
-
-/* Draws the points in random order, so that no category hides another: reorders x, y and category.
- */
-enum ecc_status ecc_draw_plane(struct ecc_plane *plane, const char *path, struct ecc_error *error);
 
 #endif

@@ -6,7 +6,9 @@
 #include "figure/plot.h"
 #include "figure/scale.h"
 #include "figure/lettering.h"
+#include "figure/shape.h"
 #include "show/html.h"
+#include "show/plane.h"
 
 #include <cairo.h>
 #include <dirent.h>
@@ -484,11 +486,16 @@ static void charts_become_inline_svg(void **state)
     fclose(page);
     assert_non_null(strstr(text, "<svg role=\"img\" viewBox=\"0 0 340 200\""));
     assert_non_null(strstr(text, "aria-label=\"a &quot;&lt;b&gt;&quot; \xEF\xBF\xBD\""));
-    static const char *const CLASSES[] = {"\"grid\"",        "\"axis\"",
-                                          "\"rule dashed\"", "\"circle\"",
-                                          "\"line k0\"",     "\"line k2\"",
-                                          "\"point none\"",  "\"point k2\"",
-                                          "\"tick end\"",    "\"label middle\" transform"};
+    static const char *const CLASSES[] = {"\"grid\"",
+                                          "\"axis\"",
+                                          "\"rule dashed\"",
+                                          "\"circle\"",
+                                          "\"line k0\"",
+                                          "\"line k2\"",
+                                          "\"point large none\"",
+                                          "\"point large k2\"",
+                                          "\"tick end\"",
+                                          "\"label middle\" transform"};
     for (size_t i = 0; i < sizeof CLASSES / sizeof CLASSES[0]; i++) {
         char attribute[60];
         snprintf(attribute, sizeof attribute, "class=%s", CLASSES[i]);
@@ -539,6 +546,142 @@ static void pages_have_the_same_colours(void **state)
                  (unsigned)(ecc_colour_pixel(ecc_colour_category(i)) & 0xffffff));
         if (!strstr(style->text, words)) fail_msg("report.css lacks %s", words);
     }
+}
+
+/* ---- Many categories ------------------------------------------------------------------------ */
+
+/* Pixels and paths have the same shapes, all about as large as the disc. */
+static void shapes_are_the_same_as_distances_and_paths(void **state)
+{
+    (void)state;
+    cairo_surface_t *const surface = cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1);
+    cairo_t *const cr = cairo_create(surface);
+    for (int category = 0; category < ECC_CATEGORY_MARKS; category += 10) {
+        const enum ecc_shape shape = ecc_category_shape(category);
+        size_t inside = 0, differ = 0;
+        cairo_new_path(cr);
+        ecc_shape_path(cr, shape, 0, 0, 10);
+        for (int i = -200; i <= 200; i++) {
+            for (int k = -200; k <= 200; k++) {
+                const double x = 0.1 * i + 0.03, y = 0.1 * k + 0.03;
+                const double distance = ecc_shape_distance(shape, x, y, 10);
+                if (distance < 0) assert_true(hypot(x, y) <= 10.3 * ecc_shape_reach(shape));
+                inside += distance < 0;
+                differ += fabs(distance) > 0.1 && (distance < 0) != cairo_in_fill(cr, x, y);
+            }
+        }
+        assert_int_equal(differ, 0);
+        check_relative((double)inside / 100, M_PI * 100, 0.2, "the area of a shape");
+    }
+    cairo_destroy(cr);
+    cairo_surface_destroy(surface);
+}
+
+/* No two of forty categories have the same colour and shape; the others have none. */
+static void forty_categories_have_a_mark(void **state)
+{
+    (void)state;
+    const struct ecc_colour none = ecc_category_colour(-1), more = ecc_category_colour(40);
+    assert_memory_equal(&none, &more, sizeof none);
+    assert_false(ecc_category_marked(-1) || ecc_category_marked(ECC_CATEGORY_MARKS));
+    for (int a = 0; a < ECC_CATEGORY_MARKS; a++) {
+        for (int b = 0; b < a; b++) {
+            const struct ecc_colour one = ecc_category_colour(a), two = ecc_category_colour(b);
+            assert_true(ecc_category_shape(a) != ecc_category_shape(b) ||
+                        memcmp(&one, &two, sizeof one) != 0);
+        }
+    }
+}
+
+/* 2,000 of one class, 20 of another: the rare ones come last, mixed with as many of the others. */
+static void rare_categories_are_drawn_last(void **state)
+{
+    (void)state;
+    enum { N = 2020 };
+    static double x[N], y[N];
+    static int32_t category[N];
+    for (size_t i = 0; i < N; i++) {
+        x[i] = (double)i;
+        category[i] = i < 20;
+    }
+    const struct ecc_plane plane = {
+        .x = x, .y = y, .category = category, .n = N, .category_count = 2};
+    struct ecc_plane arranged;
+    check_ok(ecc_plane_arrange(&arranged, &plane, &testing_error));
+    double sum = 0;
+    for (size_t i = 0; i < N; i++) {
+        const size_t item = (size_t)arranged.x[i];
+        assert_int_equal(arranged.category[i], category[item]);
+        if (item < 20) assert_in_range(i, N - 80, N - 1);
+        sum += arranged.x[i];
+    }
+    assert_true(sum == (double)N * (N - 1) / 2 && x[0] == 0);
+    ecc_plane_release(&arranged);
+}
+
+/* Of fifty classes the ten rarest are left without a mark, whatever their numbers. */
+static void the_most_frequent_categories_keep_their_marks(void **state)
+{
+    (void)state;
+    enum { N = 50 * 51 / 2 };
+    static double x[N], y[N];
+    static int32_t category[N];
+    static char texts[50][8];
+    const char *many[50];
+    size_t n = 0;
+    for (int32_t c = 0; c < 50; c++) {
+        snprintf(texts[c], sizeof texts[c], "c%d", (int)c);
+        many[c] = texts[c];
+        for (int32_t i = 0; i <= c; i++) category[n++] = c;
+    }
+    for (size_t i = 0; i < N; i++) x[i] = y[i] = category[i];
+    const struct ecc_plane plane = {
+        .x = x, .y = y, .category = category, .n = N, .category_names = many, .category_count = 50};
+    struct ecc_plane arranged;
+    check_ok(ecc_plane_arrange(&arranged, &plane, &testing_error));
+    assert_string_equal(arranged.category_names[0], "c49");
+    for (size_t i = 0; i < N; i++) {
+        assert_int_equal(arranged.category[i], 49 - (int)arranged.x[i]);
+    }
+    ecc_plane_release(&arranged);
+    const char *path = testing_path("classes.svg");
+    check_ok(ecc_draw_plane(&plane, path, &testing_error));
+    check_relative(ecc_plane_reach(&plane, x, 5), 1.2 * 49, 1e-12, "shows the last class");
+    check_relative(ecc_plane_reach(&plane, x, 500), 500, 1e-12, "at least");
+}
+
+/* In a page, the words of arrows and classes: each once, and apart from the others. */
+static void words_on_a_chart_do_not_overlap(void **state)
+{
+    (void)state;
+    struct ecc_plot plot;
+    make_chart();
+    ecc_plot_start(&plot, NULL, 0, 0);
+    ecc_plot_chart(&plot, NULL, NULL, NULL)->legend = ECC_LEGEND_NONE;
+    ecc_plot_points(&plot, NULL, xs, ys, 200);
+    for (int i = 0; i < 6; i++) {
+        ecc_plot_arrow(&plot, 2 + 0.001 * i, 0.5, ecc_plot_text(&plot, "arrow %d", i));
+        ecc_plot_tag(&plot, 1 + 0.01 * i, 0.1, ecc_plot_text(&plot, "tag %d", i));
+    }
+    char *page;
+    size_t size, found = 0;
+    FILE *const out = open_memstream(&page, &size);
+    check_ok(ecc_plot_inline(&plot, out, 400, 300, "words", &testing_error));
+    fclose(out);
+    double places[12][2];
+    for (const char *at = page; (at = strstr(at, "<text class=\"halo\" x=\"")); at++) {
+        assert_int_equal(sscanf(at, "<text class=\"halo\" x=\"%lf\" y=\"%lf\"", &places[found][0],
+                                &places[found][1]),
+                         2);
+        for (size_t i = 0; i < found; i++) {
+            assert_true(fabs(places[found][1] - places[i][1]) > 7 ||
+                        fabs(places[found][0] - places[i][0]) > 20);
+        }
+        found++;
+    }
+    assert_int_equal(found, 12);
+    free(page);
+    ecc_plot_release(&plot);
 }
 
 /* Step by step, of many pieces, the same picture as from structs. */
@@ -722,6 +865,11 @@ int main(void)
         cmocka_unit_test(bad_grids_are_refused),
         cmocka_unit_test(bad_figures_and_paths_are_refused),
         cmocka_unit_test(panels_stand_in_a_grid),
+        cmocka_unit_test(shapes_are_the_same_as_distances_and_paths),
+        cmocka_unit_test(forty_categories_have_a_mark),
+        cmocka_unit_test(rare_categories_are_drawn_last),
+        cmocka_unit_test(the_most_frequent_categories_keep_their_marks),
+        cmocka_unit_test(words_on_a_chart_do_not_overlap),
     };
     return cmocka_run_group_tests_name("figure", tests, NULL, NULL);
 }
