@@ -31,37 +31,34 @@ static enum ecc_status measure(const struct ecc_repro *r, const struct ecc_task 
     return status;
 }
 
-static enum ecc_status make(struct ecc_repro *r, json_t *section, struct ecc_error *error)
+static void make(struct ecc_section *s)
 {
     static const size_t shown[] = {2, 3, 4, 8, 12, 38, 64, 117, 300};
-    const json_t *const result = ecc_ask(r, section,
-                                         &(struct ecc_step){.name = "figure1",
-                                                            .measure = measure,
-                                                            .command = "theory accuracy",
-                                                            .words = "--out figures/figure1.png",
-                                                            .guess = 5});
-    (void)error;
-    if (!result) return ECC_OK;
-    json_t *const percents = json_object_get(result, "percent"), *const numbers = json_object_get(
-                                                                     section, "numbers");
+    const json_t *const result = ecc_ask(s, &(struct ecc_step){.name = "figure1",
+                                                               .measure = measure,
+                                                               .command = "theory accuracy",
+                                                               .words = "--out figures/figure1.png",
+                                                               .guess = 5});
+    if (!result) return;
+    json_t *const percents = json_object_get(result, "percent");
+    json_t *const numbers = json_object_get(s->json, "numbers");
     for (size_t i = 0; i < ECC_ACCURACY_CLAIMS; i++) {
         const struct ecc_accuracy_claim *const claim = &ecc_accuracy_claims[i];
         const double from = ecc_get_item(json_object_get(result, "holds_from"), i);
-        ecc_section_claim(section, ecc_holds(from > 0 && from <= (double)claim->dim), "",
+        ecc_section_claim(s, ecc_holds(from > 0 && from <= (double)claim->dim), NULL,
                           "ρ is within %g%% of √d\tfrom d = %zu on\tfrom d = %.0f on",
                           claim->percent, claim->dim, from);
     }
     json_t *const table =
-        ecc_section_table(section, "Largest difference between ρ and √d", "d\tpercent\tat μ");
+        ecc_section_table(s, "Largest difference between ρ and √d", "d\tpercent\tat μ");
     for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
         ecc_table_row(table, "%zu\t%.4g\t%.2f", shown[i], ecc_get_item(percents, shown[i] - FIRST),
                       ecc_get_item(json_object_get(result, "worst_mu"), shown[i] - FIRST));
     }
     json_object_set(numbers, "dim", json_object_get(result, "dim"));
     json_object_set(numbers, "percent", percents);
-    ecc_section_figure(section, "figures/figure1",
+    ecc_section_figure(s, "figures/figure1",
                        "Maximum percentage difference between ρ and √d, over μ from 1 to 2d + 1.");
-    return ECC_OK;
 }
 
 const struct ecc_item ecc_item_figure1 = {

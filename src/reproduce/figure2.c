@@ -57,25 +57,23 @@ static double highest(const json_t *distances, const json_t *forces)
     return best + 1 == json_array_size(forces) ? -1 : ecc_get_item(distances, best);
 }
 
-static void claim_m(json_t *section, double mu, double m, double paper, const char *words)
+static void claim_m(struct ecc_section *s, double mu, double m, double paper, const char *words)
 {
-    ecc_section_claim(section, ecc_holds(fabs(m / paper - 1) < 0.05), "agrees: within 5%",
+    ecc_section_claim(s, ecc_holds(fabs(m / paper - 1) < 0.05), "agrees: within 5%",
                       "%s\tM = %.4g at μ = %g", words, m, mu);
 }
 
-static enum ecc_status make(struct ecc_repro *r, json_t *section, struct ecc_error *error)
+static void make(struct ecc_section *s)
 {
     const json_t *const result =
-        ecc_ask(r, section,
-                &(struct ecc_step){.name = "figure2",
-                                   .measure = measure,
-                                   .command = "theory force",
-                                   .words = "--dim 64 --out figures/figure2.png"});
-    (void)error;
-    if (!result) return ECC_OK;
+        ecc_ask(s, &(struct ecc_step){.name = "figure2",
+                                      .measure = measure,
+                                      .command = "theory force",
+                                      .words = "--dim 64 --out figures/figure2.png"});
+    if (!result) return;
     json_t *const distances = json_object_get(result, "distance"),
                   *const curves = json_object_get(result, "curves"),
-                  *const table = ecc_section_table(section, "The curves, d = 64",
+                  *const table = ecc_section_table(s, "The curves, d = 64",
                                                    "μ\tM\t√M\thighest at\tforce there");
     double worst = 0;
     for (size_t i = 0; i < json_array_size(curves); i++) {
@@ -87,17 +85,16 @@ static enum ecc_status make(struct ecc_repro *r, json_t *section, struct ecc_err
         ecc_table_row(table, "%g\t%.4g\t%.3f\t%s\t%.3f", mu, m, sqrt(m),
                       at >= 0 ? ECC_SAY("%.3f", at) : "beyond the diameter",
                       ecc_get_number(curve, "peak_force"));
-        if (mu == 1) claim_m(section, mu, m, 129, "μ = 1: far items repel most\tM ≃ 2d + 1 = 129");
-        if (mu == 64.5) claim_m(section, mu, m, 1, "μ = d + ½: near items repel most\tM ≃ 1");
+        if (mu == 1) claim_m(s, mu, m, 129, "μ = 1: far items repel most\tM ≃ 2d + 1 = 129");
+        if (mu == 64.5) claim_m(s, mu, m, 1, "μ = d + ½: near items repel most\tM ≃ 1");
     }
-    ecc_section_claim(section, ecc_holds(worst < 0.01),
+    ecc_section_claim(s, ecc_holds(worst < 0.01),
                       "agrees: within 1% and a step of the drawn distances",
                       "The force rises until √M and falls thereafter\tat √M\tat most %.1f%% off",
                       100 * fmax(0, worst));
-    json_object_set(json_object_get(section, "numbers"), "curves", curves);
-    ecc_section_figure(section, "figures/figure2",
+    json_object_set(json_object_get(s->json, "numbers"), "curves", curves);
+    ecc_section_figure(s, "figures/figure2",
                        "Repulsive force between pairs of items, based on their distance, d = 64.");
-    return ECC_OK;
 }
 
 const struct ecc_item ecc_item_figure2 = {

@@ -91,8 +91,7 @@ static double find_reach(const struct panel *panels)
 }
 
 /* Two rows of three, all with the same limits. */
-static enum ecc_status draw(const struct ecc_repro *r, const struct panel *panels,
-                            struct ecc_error *error)
+static void draw(struct ecc_section *s, const struct panel *panels)
 {
     static const char *const digits[CLASSES] = {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"};
     struct ecc_plot plot;
@@ -102,7 +101,7 @@ static enum ecc_status draw(const struct ecc_repro *r, const struct panel *panel
     plot.figure.columns = LAMBDAS;
     plot.figure.caption =
         ecc_plot_text(&plot, "test items of %s; circle: radius √2 around the latents' origin",
-                      ecc_set_title(r, ECC_DIGITS));
+                      ecc_set_title(s->r, ECC_DIGITS));
     for (size_t k = 0; k < PANELS; k++) {
         const struct ecc_variant v = variant_of(k);
         struct ecc_chart *const chart =
@@ -119,24 +118,22 @@ static enum ecc_status draw(const struct ecc_repro *r, const struct panel *panel
         if (!panels[k].points) continue;
         ecc_plot_circle(&plot, panels[k].origin_x, panels[k].origin_y, sqrt(2), NULL);
     }
-    const enum ecc_status status = ecc_item_draw(r, &plot, "figure3", error);
+    ecc_item_draw(s, &plot, "figure3");
     for (size_t k = 0; k < PANELS; k++) free(categories[k]);
-    return status;
 }
 
 /* ---- The report ----------------------------------------------------------------------------- */
 
-static void report_table(json_t *section, const struct panel *panels)
+static void report_table(struct ecc_section *s, const struct panel *panels)
 {
-    json_t *const table = ecc_section_table(section,
+    json_t *const table = ecc_section_table(s,
                                             "Distance of test latents from the origin; √2 = 1.414, "
                                             "a standard normal has 1.25 ± 0.66",
                                             "λ\tμ\tradius\ttrace\teccentricity");
     for (size_t k = 0; k < PANELS; k++) {
         const struct panel *const p = &panels[k];
         const struct ecc_variant v = variant_of(k);
-        json_t *const numbers =
-            ecc_section_numbers(section, ECC_SAY("lambda%g_mu%g", v.lambda, v.mu));
+        json_t *const numbers = ecc_section_numbers(s, ECC_SAY("lambda%g_mu%g", v.lambda, v.mu));
         ecc_table_row(table, "%g\t%g\t%.3f ± %.3f\t%.3f\t%.3f", v.lambda, v.mu, p->radius,
                       p->spread, p->trace, p->eccentricity);
         ecc_json_number(numbers, "radius", p->radius);
@@ -147,27 +144,23 @@ static void report_table(json_t *section, const struct panel *panels)
 }
 
 /* What the paper reads from the panels, for each mu; columns are 0.1, 0.01, 0.001. */
-static void report_claims(json_t *section, const struct panel *panels,
-                          const struct ecc_fairness *fairness)
+static void report_claims(struct ecc_section *s, const struct panel *panels)
 {
-    const char *const why = ECC_WHY(fairness);
     for (size_t row = 0; row < ECC_PAPER_MUS3; row++) {
         const double mu = ecc_paper_mus3[row];
         const struct panel *const a = &panels[row * LAMBDAS], *const b = a + 1, *const c = a + 2;
-        ecc_section_claim(
-            section, ecc_holds(fabs(a->radius / sqrt(2) - 1) < 0.1 && a->spread < 0.4),
-            ECC_RULED(fairness, "agrees: mean within 10%% of √2, deviation below 0.4"),
-            "λ = 0.1, μ = %g: close to the circle of radius √2\tby eye\t%.3f ± %.3f", mu, a->radius,
-            a->spread);
-        ecc_section_claim(section, ecc_holds(a->spread < b->spread && b->spread < c->spread), why,
+        ecc_section_claim(s, ecc_holds(fabs(a->radius / sqrt(2) - 1) < 0.1 && a->spread < 0.4),
+                          "agrees: mean within 10% of √2, deviation below 0.4",
+                          "λ = 0.1, μ = %g: close to the circle of radius √2\tby eye\t%.3f ± %.3f",
+                          mu, a->radius, a->spread);
+        ecc_section_claim(s, ecc_holds(a->spread < b->spread && b->spread < c->spread), NULL,
                           "As λ falls, latents leave the circle (μ = %g)\tby eye\t"
                           "± %.3f, %.3f, %.3f",
                           mu, a->spread, b->spread, c->spread);
         ecc_section_claim(
-            section,
-            ecc_holds(c->eccentricity > a->eccentricity && c->eccentricity > b->eccentricity), why,
-            "At λ = 0.001 the eccentricity is greatest (μ = %g)\tby eye\t%.3f, %.3f, %.3f", mu,
-            a->eccentricity, b->eccentricity, c->eccentricity);
+            s, ecc_holds(c->eccentricity > a->eccentricity && c->eccentricity > b->eccentricity),
+            NULL, "At λ = 0.001 the eccentricity is greatest (μ = %g)\tby eye\t%.3f, %.3f, %.3f",
+            mu, a->eccentricity, b->eccentricity, c->eccentricity);
     }
 }
 
@@ -187,14 +180,14 @@ static void measure_radius(struct panel *p)
 }
 
 /* The panel, if it is there. */
-static bool take(struct panel *p, struct ecc_repro *r, json_t *section, size_t k,
-                 struct ecc_fairness *fairness)
+static bool take(struct panel *p, struct ecc_section *s, size_t k)
 {
-    const int run = ecc_ask_run(r, section, variant_of(k));
+    struct ecc_repro *const r = s->r;
+    const int run = ecc_ask_run(s, variant_of(k));
     struct ecc_step step = {
         .measure = measure, .runs = ecc_group_of(run), .command = "scatter", .guess = 3};
     step.runs.data = r->data[ECC_DIGITS].test;
-    const json_t *const result = ecc_ask_of(r, section, "scatter", &step);
+    const json_t *const result = ecc_ask_of(s, "scatter", &step);
     if (!result) return false;
     p->points = json_object_get(result, "points");
     p->origin_x = ecc_get_number(result, "origin_x");
@@ -202,26 +195,25 @@ static bool take(struct panel *p, struct ecc_repro *r, json_t *section, size_t k
     measure_radius(p);
     p->eccentricity = ecc_get_number(ecc_plan_result(r, run), "eccentricity");
     p->trace = ecc_get_number(ecc_plan_result(r, run), "trace");
-    ecc_fairness_group(fairness, r, &step.runs, ECC_DIGITS);
+    ecc_section_runs(s, &step.runs, ECC_DIGITS);
     return true;
 }
 
-static enum ecc_status make(struct ecc_repro *r, json_t *section, struct ecc_error *error)
+static void make(struct ecc_section *s)
 {
     struct panel panels[PANELS] = {0};
-    struct ecc_fairness fairness = {0};
     size_t done = 0;
-    ecc_section_lacks(section, r, ECC_DIGITS);
-    for (size_t k = 0; k < PANELS; k++) done += take(&panels[k], r, section, k, &fairness);
-    if (done == 0) return ECC_OK;
+    ecc_section_lacks(s, ECC_DIGITS);
+    for (size_t k = 0; k < PANELS; k++) done += take(&panels[k], s, k);
+    if (done == 0) return;
     if (done == PANELS) {
-        report_table(section, panels);
-        report_claims(section, panels, &fairness);
+        report_table(s, panels);
+        report_claims(s, panels);
     }
-    ecc_section_figure(section, "figures/figure3",
+    ecc_section_figure(s, "figures/figure3",
                        "Test items in latent space along the larger and the smaller principal "
                        "component, coloured by digit.");
-    return draw(r, panels, error);
+    draw(s, panels);
 }
 
 const struct ecc_item ecc_item_figure3 = {

@@ -48,15 +48,14 @@ static void take(struct spectra *s, const struct ecc_repro *r)
     }
 }
 
-static enum ecc_status draw(const struct ecc_repro *r, const struct spectra *all,
-                            struct ecc_error *error)
+static void draw(struct ecc_section *s, const struct spectra *all)
 {
     struct ecc_plot plot;
     size_t shown = 0;
     ecc_plot_start(&plot, "Spectrum of the latents' covariance", 480, 320);
     plot.figure.caption =
         ecc_plot_text(&plot, "%s, d = %zu; runs of one setting superimposed",
-                      ecc_set_title(r, all[0].variant.set), all[0].variant.latent);
+                      ecc_set_title(s->r, all[0].variant.set), all[0].variant.latent);
     struct ecc_chart *const chart =
         ecc_plot_chart(&plot, NULL, "component", "variance along it (eigenvalue)");
     chart->x.whole = true;
@@ -74,109 +73,106 @@ static enum ecc_status draw(const struct ecc_repro *r, const struct spectra *all
         }
         shown += all[k].group.count > 0;
     }
-    return ecc_item_draw(r, &plot, "figure5", error);
+    ecc_item_draw(s, &plot, "figure5");
 }
 
 /* ---- Claims --------------------------------------------------------------------------------- */
 
-static void claim_influence(json_t *section, const struct spectra *all, const char *why)
+static void claim_influence(struct ecc_section *s, const struct spectra *all)
 {
     const struct spectra *const round = &all[0], *const eccentric = &all[MUS],
                                 *const strong = &all[MUS - 1];
     const double e = round->eccentricity.mean, by_lambda = eccentric->eccentricity.mean - e,
                  by_mu = e - strong->eccentricity.mean;
     if (!round->group.count || !eccentric->group.count) return;
-    ecc_section_claim(section, ecc_holds(by_lambda > 0), why,
+    ecc_section_claim(s, ecc_holds(by_lambda > 0), NULL,
                       "Eigenvalues become more uniform as λ increases\tby eye\t"
                       "%.3f at λ = 0.001, %.3f at 0.0001",
                       e, eccentric->eccentricity.mean);
     if (!strong->group.count) return;
-    ecc_section_claim(section, ecc_holds(by_mu > 0), why,
+    ecc_section_claim(s, ecc_holds(by_mu > 0), NULL,
                       "and as μ increases (λ = 0.001)\tby eye\t%.3f at μ = 1, %.3f at μ = %g", e,
                       strong->eccentricity.mean, strong->variant.mu);
-    ecc_section_claim(section, ecc_holds(fabs(by_mu) < fabs(by_lambda)), why,
+    ecc_section_claim(s, ecc_holds(fabs(by_mu) < fabs(by_lambda)), NULL,
                       "but to a lesser extent\tby eye\tby μ %.3f, by λ %.3f", by_mu, by_lambda);
 }
 
-static void claim_agreement(json_t *section, const struct spectra *all,
-                            const struct ecc_fairness *fairness)
+static void claim_agreement(struct ecc_section *s, const struct spectra *all)
 {
     double trace = 0, scatter = 0;
     bool pairs = false;
     for (size_t k = 0; k < VARIANTS; k++) {
-        const struct spectra *const s = &all[k];
-        if (s->group.count == 0) continue;
-        trace = fmax(trace, fabs(s->trace.mean / (double)s->variant.latent - 1));
-        if (s->group.count > 1) scatter = fmax(scatter, s->scatter);
-        pairs = pairs || s->group.count > 1;
+        const struct spectra *const one = &all[k];
+        if (one->group.count == 0) continue;
+        trace = fmax(trace, fabs(one->trace.mean / (double)one->variant.latent - 1));
+        if (one->group.count > 1) scatter = fmax(scatter, one->scatter);
+        pairs = pairs || one->group.count > 1;
     }
-    ecc_section_claim(section, ecc_holds(trace < 0.15), ECC_RULED(fairness, "agrees: within 15%%"),
+    ecc_section_claim(s, ecc_holds(trace < 0.15), "agrees: within 15%",
                       "The trace is approximately d\tby eye\tat most %.1f%% off", 100 * trace);
     if (!pairs) return;
-    ecc_section_claim(section, ecc_holds(scatter < 0.05), ECC_WHY(fairness),
+    ecc_section_claim(s, ecc_holds(scatter < 0.05), NULL,
                       "Spectra of independent runs match almost exactly (± 5%%)\tby eye\t"
                       "± %.1f%% at most",
                       100 * scatter);
 }
 
-static void claim_eigenvalue(json_t *section, const char *which, double value,
-                             struct ecc_paper_number paper, const struct ecc_fairness *fairness)
+static void claim_eigenvalue(struct ecc_section *s, const char *which, double value,
+                             struct ecc_paper_number paper)
 {
     const struct ecc_measured ours = {value, NAN, 1};
-    ecc_section_claim(section, ecc_fair(fairness, ecc_judge(paper, ours, 2, ECC_NEITHER_IS_BETTER)),
-                      ECC_RULED(fairness, ECC_RULE_ASSUMED, paper.deviation),
+    ecc_section_claim(s, ecc_fair(&s->fairness, ecc_judge(paper, ours, 2, ECC_NEITHER_IS_BETTER)),
+                      ECC_SAY(ECC_RULE_ASSUMED, paper.deviation),
                       "%s eigenvalue, λ = 0.0001, μ = 1\t%.2f\t%s", which, paper.mean,
                       ECC_OURS(ours, 2));
 }
 
-static void report_table(json_t *section, const struct spectra *all)
+static void report_table(struct ecc_section *s, const struct spectra *all)
 {
     json_t *const table = ecc_section_table(
-        section, "Spectra", "λ\tμ\truns\teccentricity\ttrace\tlargest\tsmallest\tbetween runs");
+        s, "Spectra", "λ\tμ\truns\teccentricity\ttrace\tlargest\tsmallest\tbetween runs");
     for (size_t k = 0; k < VARIANTS; k++) {
-        const struct spectra *const s = &all[k];
-        if (s->group.count == 0) continue;
-        ecc_table_row(table, "%g\t%g\t%zu\t%s\t%s\t%.2f\t%.2f\t%s", s->variant.lambda,
-                      s->variant.mu, s->group.count, ECC_OURS(s->eccentricity, 3),
-                      ECC_OURS(s->trace, 2), s->largest, s->smallest,
-                      s->group.count > 1 ? ECC_SAY("± %.1f%%", 100 * s->scatter) : "–");
+        const struct spectra *const one = &all[k];
+        if (one->group.count == 0) continue;
+        ecc_table_row(table, "%g\t%g\t%zu\t%s\t%s\t%.2f\t%.2f\t%s", one->variant.lambda,
+                      one->variant.mu, one->group.count, ECC_OURS(one->eccentricity, 3),
+                      ECC_OURS(one->trace, 2), one->largest, one->smallest,
+                      one->group.count > 1 ? ECC_SAY("± %.1f%%", 100 * one->scatter) : "–");
     }
 }
 
-static enum ecc_status make(struct ecc_repro *r, json_t *section, struct ecc_error *error)
+static void make(struct ecc_section *s)
 {
+    struct ecc_repro *const r = s->r;
     struct spectra all[VARIANTS] = {0};
     const struct spectra *const weak = &all[MUS]; /* lambda 1e-4, mu 1 */
-    struct ecc_fairness fairness = {0};
     size_t runs = 0;
-    if (!r->data[ecc_plan_set(r)].what) ecc_section_lacks(section, r, ecc_plan_set(r));
+    if (!r->data[ecc_plan_set(r)].what) ecc_section_lacks(s, ecc_plan_set(r));
     for (size_t k = 0; k < VARIANTS; k++) {
         const bool end = k % MUS == 0 || k % MUS + 1 == MUS;
         all[k].variant = variant_of(r, k);
         if (r->planning && !end && !ecc_plan_all_rows(r)) continue;
-        all[k].group = ecc_ask_runs(r, section, all[k].variant, ecc_plan_pair_seeds(r, ECC_GROUP));
-        ecc_fairness_group(&fairness, r, &all[k].group, ECC_FACES);
+        all[k].group = ecc_ask_runs(s, all[k].variant, ecc_plan_pair_seeds(r, ECC_GROUP));
+        ecc_section_runs(s, &all[k].group, ECC_FACES);
         for (size_t i = 0; i < all[k].group.count; i++) {
-            ecc_section_task(section, r, all[k].group.runs[i]);
+            ecc_section_task(s, all[k].group.runs[i]);
         }
         take(&all[k], r);
         runs += all[k].group.count;
     }
-    if (r->planning) return ECC_OK;
-    if (runs == 0) ecc_section_missing(section, "none of its trainings is done");
-    if (runs == 0) return ECC_OK;
-    report_table(section, all);
-    claim_influence(section, all, ECC_WHY(&fairness));
-    claim_agreement(section, all, &fairness);
+    if (r->planning) return;
+    if (runs == 0) ecc_section_missing(s, "none of its trainings is done");
+    if (runs == 0) return;
+    report_table(s, all);
+    claim_influence(s, all);
+    claim_agreement(s, all);
     if (weak->group.count > 0) {
-        claim_eigenvalue(section, "Largest", weak->largest, ecc_paper_largest_eigenvalue,
-                         &fairness);
-        claim_eigenvalue(section, "Smallest", weak->smallest, ecc_paper_smallest_eigenvalue,
-                         &fairness);
+        claim_eigenvalue(s, "Largest", weak->largest, ecc_paper_largest_eigenvalue);
+        claim_eigenvalue(s, "Smallest", weak->smallest, ecc_paper_smallest_eigenvalue);
     }
-    ecc_section_figure(section, "figures/figure5",
+    ecc_section_figure(s, "figures/figure5",
                        "Eigenvalues of the latents' covariance, independent runs superimposed.");
-    return draw(r, all, error);
+    draw(s, all);
 }
 
 const struct ecc_item ecc_item_figure5 = {

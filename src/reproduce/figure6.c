@@ -1,22 +1,19 @@
 /* figure6.c: Figure 6: paired eigen-digits for each dimension. */
 #include "reproduce/items.h"
 
-static enum ecc_status make(struct ecc_repro *r, json_t *section, struct ecc_error *error)
+static void make(struct ecc_section *s)
 {
-    (void)error;
-    ecc_section_lacks(section, r, ECC_DIGITS);
+    ecc_section_lacks(s, ECC_DIGITS);
     for (size_t i = 0; i < ECC_PAPER_DIMS; i++) {
         const size_t d = ecc_paper_dims[i];
         ecc_ask_images(
-            r, section, ECC_SAY("figure6-d%zu", d),
-            ecc_ask_run(r, section, ecc_eae(ECC_DIGITS, d, 1e-3, 1, 1)), d,
-            ECC_SAY("%s, d = %zu: plus above, minus below", ecc_set_title(r, ECC_DIGITS), d));
+            s, ECC_SAY("figure6-d%zu", d), ecc_ask_run(s, ecc_eae(ECC_DIGITS, d, 1e-3, 1, 1)), d,
+            ECC_SAY("%s, d = %zu: plus above, minus below", ecc_set_title(s->r, ECC_DIGITS), d));
     }
-    ecc_section_text(section,
+    ecc_section_text(s,
                      "The paper shows these pictures without a number to compare.  The sign of a "
                      "component is such that the third moment of the training latents along it is "
                      "positive.");
-    return ECC_OK;
 }
 
 const struct ecc_item ecc_item_figure6 = {

@@ -4,8 +4,7 @@
 enum { RUNS = 2, SHOWN = 10 };
 
 /* How many of the first ten components have their partner at the same place or next to it. */
-static void claim_neighbours(json_t *section, const json_t *pair,
-                             const struct ecc_fairness *fairness)
+static void claim_neighbours(struct ecc_section *s, const json_t *pair)
 {
     const json_t *const partners = json_object_get(pair, "partners");
     size_t close = 0;
@@ -15,32 +14,29 @@ static void claim_neighbours(json_t *section, const json_t *pair,
         close += away >= -1 && away <= 1;
         correlation += ecc_get_item(json_object_get(pair, "correlations"), k) / SHOWN;
     }
-    ecc_section_claim(section, ecc_holds(close >= 8 && correlation > 0.5),
-                      ECC_RULED(fairness, "agrees: 8 of 10, mean correlation above 0.5"),
+    ecc_section_claim(s, ecc_holds(close >= 8 && correlation > 0.5),
+                      "agrees: 8 of 10, mean correlation above 0.5",
                       "The first ten components of two runs are very similar, some neighbours "
                       "mixed\tby eye\t%zu of 10 within one place, mean correlation %.2f",
                       close, correlation);
 }
 
-static enum ecc_status make(struct ecc_repro *r, json_t *section, struct ecc_error *error)
+static void make(struct ecc_section *s)
 {
     const struct ecc_variant v = ecc_eae(ECC_FACES, ecc_plan_latent(ECC_FACES), 1e-4, 1, 1);
-    struct ecc_fairness fairness = {0};
-    (void)error;
-    ecc_section_lacks(section, r, ECC_FACES);
-    const struct ecc_group group = ecc_ask_runs(r, section, v, RUNS);
+    ecc_section_lacks(s, ECC_FACES);
+    const struct ecc_group group = ecc_ask_runs(s, v, RUNS);
     for (size_t i = 0; i < group.count; i++) {
-        const size_t seed = r->tasks[group.runs[i]].variant.seed;
+        const size_t seed = s->r->tasks[group.runs[i]].variant.seed;
         if (seed > RUNS) continue;
-        ecc_ask_images(r, section, ECC_SAY("figure7-run%zu", seed), group.runs[i], SHOWN,
+        ecc_ask_images(s, ECC_SAY("figure7-run%zu", seed), group.runs[i], SHOWN,
                        ECC_SAY("Run %zu: plus above, minus below", seed));
     }
-    ecc_fairness_group(&fairness, r, &group, ECC_FACES);
-    const json_t *const pairs = ecc_ask_pairs(r, section, v, ecc_plan_pair_seeds(r, ECC_GROUP));
+    ecc_section_runs(s, &group, ECC_FACES);
+    const json_t *const pairs = ecc_ask_pairs(s, v, ecc_plan_pair_seeds(s->r, ECC_GROUP));
     if (json_array_size(pairs) > 0) {
-        claim_neighbours(section, json_array_get(pairs, 0), &fairness);
+        claim_neighbours(s, json_array_get(pairs, 0));
     }
-    return ECC_OK;
 }
 
 const struct ecc_item ecc_item_figure7 = {

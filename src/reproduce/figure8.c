@@ -33,30 +33,29 @@ static enum ecc_status measure(const struct ecc_repro *r, const struct ecc_task 
     return status;
 }
 
-static enum ecc_status make(struct ecc_repro *r, json_t *section, struct ecc_error *error)
+static void make(struct ecc_section *s)
 {
+    struct ecc_repro *const r = s->r;
     const enum ecc_repro_set set = ecc_plan_set(r);
     const struct axes *const a = &axes[set];
     const double lambda = set == ECC_FACES ? 1e-4 : 1e-3;
-    (void)error;
-    if (!r->data[set].what) ecc_section_lacks(section, r, set);
-    const int run = ecc_ask_run(r, section, ecc_eae(set, ecc_plan_latent(set), lambda, 1, 1));
+    if (!r->data[set].what) ecc_section_lacks(s, set);
+    const int run = ecc_ask_run(s, ecc_eae(set, ecc_plan_latent(set), lambda, 1, 1));
     const struct ecc_step step = {
         .name = "figure8",
         .measure = measure,
         .runs = ecc_group_of(run),
         .command = "grid",
         .words = ECC_SAY("--x %s --y %s --out figures/figure8.png", a->x_words, a->y_words)};
-    if (!ecc_ask(r, section, &step)) return ECC_OK;
-    ecc_section_figure(section, "figures/figure8",
+    if (!ecc_ask(s, &step)) return;
+    ecc_section_figure(s, "figures/figure8",
                        "%s: components %s across and %s down, each plus and minus.",
                        ecc_set_title(r, set), a->x_words, a->y_words);
-    ecc_section_text(section, "%s",
+    ecc_section_text(s, "%s",
                      set == ECC_FACES
                          ? "Components are numbered differently in each run: Table 4 shows "
                            "what ours predict."
                          : "The paper has faces here: p6, p11, p3 across and p2, p10, p9 down.");
-    return ECC_OK;
 }
 
 const struct ecc_item ecc_item_figure8 = {

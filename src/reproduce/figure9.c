@@ -39,8 +39,7 @@ static void add_panel(struct ecc_plot *plot, const char *title, const json_t *ro
     heat->scale_label = "correlation";
 }
 
-static enum ecc_status draw(const struct ecc_repro *r, const struct pair *pairs,
-                            struct ecc_error *error)
+static void draw(struct ecc_section *s, const struct pair *pairs)
 {
     struct ecc_plot plot;
     ecc_plot_start(&plot, "Do two runs find the same components?", 260, 260);
@@ -54,51 +53,49 @@ static enum ecc_status draw(const struct ecc_repro *r, const struct pair *pairs,
                                 raw ? "raw" : "aligned", raw ? p->angle_raw : p->angle),
                   json_object_get(p->found, raw ? "before" : "after"));
     }
-    return ecc_item_draw(r, &plot, "figure9", error);
+    ecc_item_draw(s, &plot, "figure9");
 }
 
-static void report_claims(json_t *section, const struct pair *pairs,
-                          const struct ecc_fairness *fairness)
+static void report_claims(struct ecc_section *s, const struct pair *pairs)
 {
-    const char *const why = ECC_WHY(fairness);
     for (size_t i = 0; i < LAMBDAS; i++) {
         const struct pair *const p = &pairs[i];
         if (!p->found) continue;
         ecc_section_claim(
-            section, ecc_holds(p->diagonal > p->diagonal_raw && p->angle < p->angle_raw), why,
+            s, ecc_holds(p->diagonal > p->diagonal_raw && p->angle < p->angle_raw), NULL,
             "Alignment brings correlation to the diagonal (λ = %g)\tby eye\t"
             "%.2f to %.2f, angle %.0f° to %.0f°",
             ecc_paper_lambdas5[i], p->diagonal_raw, p->diagonal, p->angle_raw, p->angle);
     }
     if (!pairs[0].found || !pairs[1].found) return;
-    ecc_section_claim(section, ecc_between_runs(fairness, pairs[1].diagonal > pairs[0].diagonal),
-                      why,
+    ecc_section_claim(s, ecc_between_runs(&s->fairness, pairs[1].diagonal > pairs[0].diagonal),
+                      NULL,
                       "It is more heavily on the diagonal for λ = 0.0001 than for 0.001\tby eye\t"
                       "%.2f at λ = 0.0001, %.2f at 0.001",
                       pairs[1].diagonal, pairs[0].diagonal);
 }
 
-static enum ecc_status make(struct ecc_repro *r, json_t *section, struct ecc_error *error)
+static void make(struct ecc_section *s)
 {
+    struct ecc_repro *const r = s->r;
     const enum ecc_repro_set set = ecc_plan_set(r);
     const size_t d = ecc_plan_latent(set), seeds = ecc_plan_pair_seeds(r, ECC_GROUP);
     struct pair pairs[LAMBDAS] = {0};
-    struct ecc_fairness fairness = {0};
-    if (!r->data[set].what) ecc_section_lacks(section, r, set);
+    if (!r->data[set].what) ecc_section_lacks(s, set);
     for (size_t i = 0; i < LAMBDAS; i++) {
         const struct ecc_variant v = ecc_eae(set, d, ecc_paper_lambdas5[i], 1, 1);
-        const struct ecc_group group = ecc_ask_runs(r, section, v, seeds);
-        const json_t *const found = json_array_get(ecc_ask_pairs(r, section, v, seeds), 0);
-        ecc_fairness_group(&fairness, r, &group, ECC_FACES);
+        const struct ecc_group group = ecc_ask_runs(s, v, seeds);
+        const json_t *const found = json_array_get(ecc_ask_pairs(s, v, seeds), 0);
+        ecc_section_runs(s, &group, ECC_FACES);
         if (found) take(&pairs[i], found, d);
     }
-    if (!pairs[0].found && !pairs[1].found) return ECC_OK;
-    report_claims(section, pairs, &fairness);
-    ecc_section_figure(section, "figures/figure9",
+    if (!pairs[0].found && !pairs[1].found) return;
+    report_claims(s, pairs);
+    ecc_section_figure(s, "figures/figure9",
                        "%s: correlation, on test items, of the components of two runs, before "
                        "the alignment and afterwards.",
                        ecc_set_title(r, set));
-    return draw(r, pairs, error);
+    draw(s, pairs);
 }
 
 const struct ecc_item ecc_item_figure9 = {

@@ -76,9 +76,9 @@ json_t *ecc_repro_report_runs(const json_t *results)
 {
     const json_t *const runs = json_object_get(results, "runs");
     if (json_array_size(runs) == 0) return NULL;
-    json_t *const section = ecc_section_create("runs", "Runs", "");
+    struct ecc_section s = ecc_section_start(NULL, "runs", "Runs", "");
     json_t *const table =
-        ecc_section_table(section, "", "run\titems\tepochs\tminutes\terror\teccentricity\ttrace");
+        ecc_section_table(&s, "", "run\titems\tepochs\tminutes\terror\teccentricity\ttrace");
     for (size_t i = 0; i < json_array_size(runs); i++) {
         const json_t *const run = json_array_get(runs, i);
         ecc_table_row(table, "%s\t%.0f\t%.1f\t%.1f\t%.5f\t%.3f\t%.3f",
@@ -87,7 +87,7 @@ json_t *ecc_repro_report_runs(const json_t *results)
                       ecc_get_number(run, "error"), ecc_get_number(run, "eccentricity"),
                       ecc_get_number(run, "trace"));
     }
-    return section;
+    return s.json;
 }
 
 json_t *ecc_repro_report_claims(const json_t *section)
@@ -147,10 +147,11 @@ enum ecc_status ecc_repro_report_gather(json_t **results, struct ecc_repro *r,
     for (size_t i = 0; status == ECC_OK && ecc_items[i]; i++) {
         if (!r->chosen[i]) continue;
         const struct ecc_item *const item = ecc_items[i];
-        json_t *const section = ecc_section_create(item->name, item->title, item->about);
-        status = item->make(r, section, error);
-        if (is_empty(section)) ecc_section_missing(section, "nothing of it has been done yet");
-        json_array_append_new(sections, section);
+        struct ecc_section s = ecc_section_start(r, item->name, item->title, item->about);
+        item->make(&s);
+        if (s.status != ECC_OK) status = ecc_fail(error, s.status, "%s", s.error.text);
+        if (is_empty(s.json)) ecc_section_missing(&s, "nothing of it has been done yet");
+        json_array_append_new(sections, s.json);
     }
     put_circumstances(*results, r);
     json_object_set_new(*results, "verdicts", count_verdicts(sections));

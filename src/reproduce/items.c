@@ -48,14 +48,11 @@ struct ecc_measured ecc_group_number(const struct ecc_repro *r, const struct ecc
     return ecc_measure(values, known);
 }
 
-enum ecc_status ecc_item_draw(const struct ecc_repro *r, struct ecc_plot *plot, const char *name,
-                              struct ecc_error *error)
+void ecc_item_draw(struct ecc_section *s, struct ecc_plot *plot, const char *name)
 {
     static const char *const endings[] = {".png", ".svg"};
-    enum ecc_status status = ECC_OK;
-    for (size_t i = 0; i < 2 && status == ECC_OK; i++) {
-        status = ecc_plot_draw(plot, ECC_IN_STORE(r, "figures", name, endings[i]), error);
+    for (size_t i = 0; i < 2 && s->status == ECC_OK; i++) {
+        s->status = ecc_plot_draw(plot, ECC_IN_STORE(s->r, "figures", name, endings[i]), &s->error);
     }
     ecc_plot_release(plot);
-    return status;
 }

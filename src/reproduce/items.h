@@ -17,7 +17,7 @@ struct ecc_item {
     bool digits, faces; /* the data it is about */
     /* Asks for what it needs (tasks.h); then, unless that was only to plan, makes of what is there
      * tables, figures and verdicts. */
-    enum ecc_status (*make)(struct ecc_repro *r, json_t *section, struct ecc_error *error);
+    void (*make)(struct ecc_section *s);
 };
 
 extern const struct ecc_item *const ecc_items[]; /* in the report's order, ending in NULL */
@@ -30,15 +30,13 @@ struct ecc_measured ecc_group_number(const struct ecc_repro *r, const struct ecc
                                      const char *key);
 
 /* Draws OUT/figures/NAME.png and .svg, and releases the plot. */
-enum ecc_status ecc_item_draw(const struct ecc_repro *r, struct ecc_plot *plot, const char *name,
-                              struct ecc_error *error);
+void ecc_item_draw(struct ecc_section *s, struct ecc_plot *plot, const char *name);
 
 /* ---- Measurements that several items share: measure.c --------------------------------------- */
 
 /* Alignment of the runs of one variant, two or more.  For each pair of them: {"angle_raw": ...,
  * "angle_aligned": ..., "partners": [from 0], "correlations": [], "before": [[]], "after": [[]]} */
-const json_t *ecc_ask_pairs(struct ecc_repro *r, json_t *section, struct ecc_variant variant,
-                            size_t seeds);
+const json_t *ecc_ask_pairs(struct ecc_section *s, struct ecc_variant variant, size_t seeds);
 
 /* Classification of a run's test items.  "rows": [{"labels": ..., "neighbours": ..., "error": ...,
  * "errors": [], "majority": ..., "pca": ..., "pixels": ...}], "stumps": {NAME: {"component": from
@@ -47,11 +45,11 @@ enum ecc_status ecc_measure_classes(const struct ecc_repro *r, const struct ecc_
                                     json_t *out, const struct ecc_classify_options *options,
                                     struct ecc_error *error);
 /* The same by trees of depth 1 and 8, of a face's attributes. */
-const json_t *ecc_ask_trees(struct ecc_repro *r, json_t *section, int run);
+const json_t *ecc_ask_trees(struct ecc_section *s, int run);
 
 /* Eigen-images of a run's first components, as figures/NAME/components. */
-void ecc_ask_images(struct ecc_repro *r, json_t *section, const char *name, int run,
-                    size_t components, const char *caption);
+void ecc_ask_images(struct ecc_section *s, const char *name, int run, size_t components,
+                    const char *caption);
 
 /* ---- For the functions that measure --------------------------------------------------------- */
 

@@ -79,19 +79,18 @@ static enum ecc_status measure_alignment(const struct ecc_repro *r, const struct
     return status;
 }
 
-const json_t *ecc_ask_pairs(struct ecc_repro *r, json_t *section, struct ecc_variant variant,
-                            size_t seeds)
+const json_t *ecc_ask_pairs(struct ecc_section *s, struct ecc_variant variant, size_t seeds)
 {
-    const size_t items = ecc_size_items(r, variant.set);
-    const bool all = items == r->data[variant.set].items;
+    const size_t items = ecc_size_items(s->r, variant.set);
+    const bool all = items == s->r->data[variant.set].items;
     const struct ecc_step step = {.measure = measure_alignment,
-                                  .runs = ecc_ask_runs(r, section, variant, seeds),
+                                  .runs = ecc_ask_runs(s, variant, seeds),
                                   .command = "align",
                                   .words = all ? NULL : ECC_SAY("--items %zu", items),
                                   .number = all ? 0 : items,
                                   .guess = 5};
     if (step.runs.count < 2) return NULL;
-    return json_object_get(ecc_ask_group(r, section, "align", variant, &step), "pairs");
+    return json_object_get(ecc_ask_group(s, "align", variant, &step), "pairs");
 }
 
 /* ---- Classification ------------------------------------------------------------------------- */
@@ -154,9 +153,9 @@ static enum ecc_status measure_trees(const struct ecc_repro *r, const struct ecc
     return ecc_measure_classes(r, task, out, &options, error);
 }
 
-const json_t *ecc_ask_trees(struct ecc_repro *r, json_t *section, int run)
+const json_t *ecc_ask_trees(struct ecc_section *s, int run)
 {
-    return ecc_ask_of(r, section, "tree",
+    return ecc_ask_of(s, "tree",
                       &(struct ecc_step){.measure = measure_trees,
                                          .runs = ecc_group_of(run),
                                          .command = "classify",
@@ -196,8 +195,8 @@ static enum ecc_status measure_images(const struct ecc_repro *r, const struct ec
     return status;
 }
 
-void ecc_ask_images(struct ecc_repro *r, json_t *section, const char *name, int run,
-                    size_t components, const char *caption)
+void ecc_ask_images(struct ecc_section *s, const char *name, int run, size_t components,
+                    const char *caption)
 {
     const struct ecc_step step = {
         .name = name,
@@ -207,10 +206,10 @@ void ecc_ask_images(struct ecc_repro *r, json_t *section, const char *name, int 
         .words = ECC_SAY("--components p1-p%zu --out figures/%s", components, name),
         .number = components,
         .guess = 3};
-    const json_t *const result = ecc_ask(r, section, &step);
+    const json_t *const result = ecc_ask(s, &step);
     if (!result) return;
-    ecc_section_figure(section, ECC_SAY("figures/%s/components", name), "%s", caption);
-    json_t *const numbers = ecc_section_numbers(section, name);
+    ecc_section_figure(s, ECC_SAY("figures/%s/components", name), "%s", caption);
+    json_t *const numbers = ecc_section_numbers(s, name);
     json_object_set(numbers, "eigenvalues", json_object_get(result, "eigenvalues"));
     json_object_set(numbers, "skewness", json_object_get(result, "skewness"));
 }

@@ -53,11 +53,11 @@ static enum ecc_status measure_score(const struct ecc_repro *r, const struct ecc
     return status;
 }
 
-static const json_t *ask_score(struct ecc_repro *r, json_t *section, struct ecc_variant variant,
+static const json_t *ask_score(struct ecc_section *s, struct ecc_variant variant,
                                struct ecc_group runs)
 {
-    const bool quick = r->options->size == ECC_SIZE_QUICK, faces = variant.set == ECC_FACES;
-    runs.data = r->data[variant.set].test;
+    const bool quick = s->r->options->size == ECC_SIZE_QUICK, faces = variant.set == ECC_FACES;
+    runs.data = s->r->data[variant.set].test;
     const struct ecc_step step = {
         .measure = measure_score,
         .runs = runs,
@@ -67,7 +67,7 @@ static const json_t *ask_score(struct ecc_repro *r, json_t *section, struct ecc_
                          quick && !faces ? ECC_SAY(" --train-items %d", QUICK_TRAIN_ITEMS) : ""),
         .guess = faces ? 120 : 5,
         .inception = faces};
-    return ecc_ask_group(r, section, "fid", variant, &step);
+    return ecc_ask_group(s, "fid", variant, &step);
 }
 
 /* ---- Rows ----------------------------------------------------------------------------------- */
@@ -87,19 +87,20 @@ static struct ecc_measured measure_list(const json_t *list, const char *key)
     return ecc_measure(values, count);
 }
 
-void ecc_method_ask(struct ecc_method_row *row, struct ecc_repro *r, json_t *section, size_t index)
+void ecc_method_ask(struct ecc_method_row *row, struct ecc_section *s, size_t index)
 {
+    struct ecc_repro *const r = s->r;
     const struct ecc_paper_row1 *const paper = &ecc_paper_table1[index];
     const struct ecc_variant v = variant_of(r, paper);
     const size_t seeds = seeds_of(r, paper);
     *row = (struct ecc_method_row){.paper = paper};
     if (r->planning && !paper->kept && !ecc_plan_all_rows(r)) return;
-    row->group = ecc_ask_runs(r, section, v, seeds);
-    const json_t *const pairs = ecc_ask_pairs(r, section, v, seeds), *const scores = ask_score(
-                                                                         r, section, v, row->group);
+    row->group = ecc_ask_runs(s, v, seeds);
+    const json_t *const pairs = ecc_ask_pairs(s, v, seeds);
+    const json_t *const scores = ask_score(s, v, row->group);
     /* where nothing is trained, a second run may be missing, and the first is scored alone */
     if (r->planning && ecc_plan_no_training(r)) {
-        ask_score(r, section, v, ecc_group_of(row->group.runs[0]));
+        ask_score(s, v, ecc_group_of(row->group.runs[0]));
     }
     row->eccentricity = ecc_group_number(r, &row->group, "eccentricity");
     row->raw = measure_list(pairs, "angle_raw");
@@ -108,12 +109,12 @@ void ecc_method_ask(struct ecc_method_row *row, struct ecc_repro *r, json_t *sec
     row->features = json_string_value(json_object_get(scores, "features"));
 }
 
-void ecc_method_compare(struct ecc_method_row *row, const char **first, json_t *section)
+void ecc_method_compare(struct ecc_method_row *row, const char **first, struct ecc_section *s)
 {
     if (!row->features) return;
     if (!*first) *first = row->features;
     if (strcmp(row->features, *first) == 0) return;
-    ecc_section_missing(section, "%s, λ = %g: its score is by other features and left out: %s",
+    ecc_section_missing(s, "%s, λ = %g: its score is by other features and left out: %s",
                         row->paper->method, row->paper->lambda, row->features);
     row->score = ecc_measure(NULL, 0);
     row->features = NULL;

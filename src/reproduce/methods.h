@@ -14,10 +14,10 @@ struct ecc_method_row {
 
 /* Asks for the row's trainings, alignment and scores, if the effort affords it, and takes whatever
  * of them is done. */
-void ecc_method_ask(struct ecc_method_row *row, struct ecc_repro *r, json_t *section, size_t index);
+void ecc_method_ask(struct ecc_method_row *row, struct ecc_section *s, size_t index);
 /* Scores by different features cannot stand side by side: takes the row's score away, and says so
  * in the section, when its features are not *first, those of the first row that has any. */
-void ecc_method_compare(struct ecc_method_row *row, const char **first, json_t *section);
+void ecc_method_compare(struct ecc_method_row *row, const char **first, struct ecc_section *s);
 /* Whether these are Inception with the weights that published scores are made with. */
 bool ecc_features_published(const char *features);
 

@@ -18,11 +18,13 @@ json_t *ecc_json_any(const char *text)
     return json;
 }
 
-json_t *ecc_section_create(const char *id, const char *title, const char *about)
+struct ecc_section ecc_section_start(struct ecc_repro *r, const char *id, const char *title,
+                                     const char *about)
 {
-    return json_pack("{s:s,s:s,s:s,s:[],s:[],s:[],s:[],s:[],s:{},s:[]}", "id", id, "title", title,
-                     "about", about, "texts", "tables", "figures", "claims", "missing", "numbers",
-                     "commands");
+    json_t *const json = json_pack("{s:s,s:s,s:s,s:[],s:[],s:[],s:[],s:[],s:{},s:[]}", "id", id,
+                                   "title", title, "about", about, "texts", "tables", "figures",
+                                   "claims", "missing", "numbers", "commands");
+    return (struct ecc_section){.r = r, .json = json};
 }
 
 /* ---- Texts ---------------------------------------------------------------------------------- */
@@ -46,30 +48,30 @@ static void append_once(json_t *list, json_t *text)
     json_array_append_new(list, text);
 }
 
-void ecc_section_text(json_t *section, const char *format, ...)
+void ecc_section_text(struct ecc_section *s, const char *format, ...)
 {
     va_list values;
     va_start(values, format);
-    json_array_append_new(json_object_get(section, "texts"), format_text(format, values));
+    json_array_append_new(json_object_get(s->json, "texts"), format_text(format, values));
     va_end(values);
 }
 
-void ecc_section_missing(json_t *section, const char *format, ...)
+void ecc_section_missing(struct ecc_section *s, const char *format, ...)
 {
     va_list values;
     va_start(values, format);
-    append_once(json_object_get(section, "missing"), format_text(format, values));
+    append_once(json_object_get(s->json, "missing"), format_text(format, values));
     va_end(values);
 }
 
-void ecc_section_figure(json_t *section, const char *file, const char *format, ...)
+void ecc_section_figure(struct ecc_section *s, const char *file, const char *format, ...)
 {
     json_t *const figure = json_pack("{s:s}", "file", file);
     va_list values;
     va_start(values, format);
     json_object_set_new(figure, "caption", format_text(format, values));
     va_end(values);
-    json_array_append_new(json_object_get(section, "figures"), figure);
+    json_array_append_new(json_object_get(s->json, "figures"), figure);
 }
 
 /* ---- Tables and claims ---------------------------------------------------------------------- */
@@ -87,11 +89,11 @@ static void add_cells(json_t *row, const char *cells)
     }
 }
 
-json_t *ecc_section_table(json_t *section, const char *title, const char *columns)
+json_t *ecc_section_table(struct ecc_section *s, const char *title, const char *columns)
 {
     json_t *const table = json_pack("{s:s,s:[],s:[]}", "title", title, "columns", "rows");
     add_cells(json_object_get(table, "columns"), columns);
-    json_array_append_new(json_object_get(section, "tables"), table);
+    json_array_append_new(json_object_get(s->json, "tables"), table);
     return table;
 }
 
@@ -121,9 +123,11 @@ void ecc_row_cells(json_t *row, const char *format, ...)
     va_end(values);
 }
 
-void ecc_section_claim(json_t *section, enum ecc_judgement judgement, const char *why,
+void ecc_section_claim(struct ecc_section *s, enum ecc_judgement judgement, const char *rule,
                        const char *format, ...)
 {
+    const char *const remarks = ECC_WHY(&s->fairness);
+    char why[ECC_WHY_TEXT + ECC_SAID];
     json_t *const entry = json_object(), *const cells = json_array();
     va_list values;
     va_start(values, format);
@@ -133,17 +137,29 @@ void ecc_section_claim(json_t *section, enum ecc_judgement judgement, const char
     json_object_set(entry, "paper", json_array_get(cells, 1));
     json_object_set(entry, "ours", json_array_get(cells, 2));
     json_object_set_new(entry, "verdict", json_string(ecc_judgement_names[judgement]));
+    snprintf(why, sizeof why, "%s%s%s", rule ? rule : "", rule && *remarks ? "; " : "", remarks);
     json_object_set_new(entry, "why", ecc_json_any(why));
-    json_array_append_new(json_object_get(section, "claims"), entry);
+    json_array_append_new(json_object_get(s->json, "claims"), entry);
     json_decref(cells);
+}
+
+void ecc_section_runs(struct ecc_section *s, const struct ecc_group *group,
+                      enum ecc_repro_set paper_set)
+{
+    ecc_fairness_group(&s->fairness, s->r, group, paper_set);
+}
+
+void ecc_section_fresh(struct ecc_section *s)
+{
+    s->fairness = (struct ecc_fairness){0};
 }
 
 /* ---- Numbers -------------------------------------------------------------------------------- */
 
-json_t *ecc_section_numbers(json_t *section, const char *key)
+json_t *ecc_section_numbers(struct ecc_section *s, const char *key)
 {
     json_t *const object = json_object();
-    json_object_set_new(json_object_get(section, "numbers"), key, object);
+    json_object_set_new(json_object_get(s->json, "numbers"), key, object);
     return object;
 }
 
@@ -164,25 +180,25 @@ double ecc_get_item(const json_t *list, size_t i)
 
 /* ---- Where it comes from -------------------------------------------------------------------- */
 
-void ecc_section_task(json_t *section, const struct ecc_repro *r, int index)
+void ecc_section_task(struct ecc_section *s, int index)
 {
-    if (index == ECC_NO_TASK || r->tasks[index].state == ECC_TASK_ABSENT) return;
-    const struct ecc_task *const task = &r->tasks[index];
+    const struct ecc_task *const task = index == ECC_NO_TASK ? NULL : &s->r->tasks[index];
+    if (!task || task->state == ECC_TASK_ABSENT) return;
     for (size_t i = 0; i < task->step.runs.count; i++) {
-        ecc_section_task(section, r, task->step.runs.runs[i]);
+        ecc_section_task(s, task->step.runs.runs[i]);
     }
-    append_once(json_object_get(section, "commands"), ecc_plan_command(task));
+    append_once(json_object_get(s->json, "commands"), ecc_plan_command(task));
     if (task->state == ECC_TASK_FAILED) {
-        ecc_section_missing(section, "%s failed: %s", task->name, task->failure);
+        ecc_section_missing(s, "%s failed: %s", task->name, task->failure);
     } else if (task->state != ECC_TASK_DONE) {
-        ecc_section_missing(section, "%s is not done yet", task->name);
+        ecc_section_missing(s, "%s is not done yet", task->name);
     }
 }
 
-void ecc_section_lacks(json_t *section, const struct ecc_repro *r, enum ecc_repro_set set)
+void ecc_section_lacks(struct ecc_section *s, enum ecc_repro_set set)
 {
-    const struct ecc_repro_data *const data = &r->data[set];
+    const struct ecc_repro_data *const data = &s->r->data[set];
     if (!data->missing[0]) return;
-    ecc_section_missing(section, "%s%s", data->missing,
+    ecc_section_missing(s, "%s%s", data->missing,
                         data->what ? "; the built-in glyphs stand in" : "");
 }

@@ -35,17 +35,14 @@ static void choose_items(struct ecc_repro *r)
 
 static enum ecc_status plan_items(struct ecc_repro *r, size_t effort, struct ecc_error *error)
 {
-    enum ecc_status status = ECC_OK;
     r->effort = effort;
     r->planning = true;
-    for (size_t i = 0; ecc_items[i] && status == ECC_OK; i++) {
-        if (!r->chosen[i]) continue;
-        json_t *const ignored = ecc_section_create("", "", "");
-        status = ecc_items[i]->make(r, ignored, error);
-        json_decref(ignored);
+    for (size_t i = 0; ecc_items[i]; i++) {
+        struct ecc_section ignored = {.r = r};
+        if (r->chosen[i]) ecc_items[i]->make(&ignored);
     }
     r->planning = false;
-    return status == ECC_OK && r->out_of_memory ? ecc_fail_memory(error, "the plan") : status;
+    return r->out_of_memory ? ecc_fail_memory(error, "the plan") : ECC_OK;
 }
 
 /* The greatest effort whose trainings fit; where none is to be done, all that might be there. */

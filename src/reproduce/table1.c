@@ -6,10 +6,10 @@
 
 enum { ROWS = 32 };
 
-static void report_table(json_t *section, const struct ecc_method_row *rows, size_t count)
+static void report_table(struct ecc_section *s, const struct ecc_method_row *rows, size_t count)
 {
     json_t *const table =
-        ecc_section_table(section, "Ours, and in brackets the paper's",
+        ecc_section_table(s, "Ours, and in brackets the paper's",
                           "method\tλ\truns\teccentricity\tangle, raw\tangle, aligned\tscore");
     for (size_t i = 0; i < count; i++) {
         const struct ecc_method_row *const m = &rows[i];
@@ -19,7 +19,7 @@ static void report_table(json_t *section, const struct ecc_method_row *rows, siz
                       ECC_OURS(m->raw, 1), ECC_THEIRS(p->raw, 0), ECC_OURS(m->aligned, 1),
                       ECC_THEIRS(p->aligned, 0), ECC_OURS(m->score, 2), ECC_THEIRS(p->score, 1));
         json_t *const numbers =
-            ecc_section_numbers(section, ECC_SAY("%s_lambda%g", p->method, p->lambda));
+            ecc_section_numbers(s, ECC_SAY("%s_lambda%g", p->method, p->lambda));
         ecc_json_number(numbers, "eccentricity", m->eccentricity.mean);
         ecc_json_number(numbers, "angle_raw", m->raw.mean);
         ecc_json_number(numbers, "angle_raw_deviation", m->raw.deviation);
@@ -33,8 +33,8 @@ static void report_table(json_t *section, const struct ecc_method_row *rows, siz
 /* ---- Trends, which any data can show -------------------------------------------------------- */
 
 /* Eccentricity rises as lambda falls; rows of a method stand by falling lambda. */
-static void claim_trend(json_t *section, const struct ecc_method_row *rows, size_t count,
-                        const char *method, const struct ecc_fairness *fairness)
+static void claim_trend(struct ecc_section *s, const struct ecc_method_row *rows, size_t count,
+                        const char *method)
 {
     char ours[ECC_SAID] = "";
     bool rises = true;
@@ -50,12 +50,11 @@ static void claim_trend(json_t *section, const struct ecc_method_row *rows, size
         seen++;
     }
     if (seen < 2) return;
-    ecc_section_claim(section, ecc_between_runs(fairness, rises), ECC_WHY(fairness),
+    ecc_section_claim(s, ecc_between_runs(&s->fairness, rises), NULL,
                       "%s: eccentricity rises as λ falls\tin every step\t%s", method, ours);
 }
 
-static void claim_angles(json_t *section, const struct ecc_method_row *rows, size_t count,
-                         const struct ecc_fairness *fairness)
+static void claim_angles(struct ecc_section *s, const struct ecc_method_row *rows, size_t count)
 {
     size_t known = 0, smaller = 0;
     double first = NAN, last = NAN;
@@ -68,11 +67,11 @@ static void claim_angles(json_t *section, const struct ecc_method_row *rows, siz
         last = rows[i].aligned.mean;
     }
     if (known == 0) return;
-    ecc_section_claim(section, ecc_holds(smaller == known), ECC_WHY(fairness),
+    ecc_section_claim(s, ecc_holds(smaller == known), NULL,
                       "Alignment makes the angle smaller\tin every row\tin %zu of %zu rows",
                       smaller, known);
     if (isnan(first) || first == last) return;
-    ecc_section_claim(section, ecc_between_runs(fairness, last < first), ECC_WHY(fairness),
+    ecc_section_claim(s, ecc_between_runs(&s->fairness, last < first), NULL,
                       "EAE: aligned components agree better between runs as λ falls\t69° to 40°\t"
                       "%.0f° to %.0f°",
                       first, last);
@@ -81,69 +80,65 @@ static void claim_angles(json_t *section, const struct ecc_method_row *rows, siz
 /* ---- Numbers, where they may be compared ---------------------------------------------------- */
 
 /* Of two numbers with deviations; better or worse only counts for scores, which have a digit. */
-static void claim_number(json_t *section, const char *words, struct ecc_paper_number paper,
-                         struct ecc_measured ours, int digits, const struct ecc_fairness *fairness)
+static void claim_number(struct ecc_section *s, const char *words, struct ecc_paper_number paper,
+                         struct ecc_measured ours, int digits)
 {
     const enum ecc_better better = digits > 0 ? ECC_LOWER_IS_BETTER : ECC_NEITHER_IS_BETTER;
-    ecc_section_claim(section, ecc_fair(fairness, ecc_judge(paper, ours, digits, better)),
-                      ECC_WHY(fairness), "%s\t%s\t%s", words, ECC_THEIRS(paper, digits),
-                      ECC_OURS(ours, digits));
+    ecc_section_claim(s, ecc_fair(&s->fairness, ecc_judge(paper, ours, digits, better)), NULL,
+                      "%s\t%s\t%s", words, ECC_THEIRS(paper, digits), ECC_OURS(ours, digits));
 }
 
-static void claim_row(json_t *section, const struct ecc_repro *r, const struct ecc_method_row *m)
+static void claim_row(struct ecc_section *s, const struct ecc_method_row *m)
 {
-    struct ecc_fairness fairness = {0};
     const char *const row = ECC_SAY("%s, λ = %g", m->paper->method, m->paper->lambda);
     /* the paper prints it without a deviation, and without one only luck would agree */
     const struct ecc_paper_number eccentricity = {m->paper->eccentricity, 0.01};
-    ecc_fairness_group(&fairness, r, &m->group, ECC_FACES);
-    ecc_fairness_runs(&fairness, m->group.count, ECC_PAPER_RUNS1);
+    ecc_section_fresh(s);
+    ecc_section_runs(s, &m->group, ECC_FACES);
+    ecc_fairness_runs(&s->fairness, m->group.count, ECC_PAPER_RUNS1);
     ecc_section_claim(
-        section,
-        ecc_fair(&fairness, ecc_judge(eccentricity, m->eccentricity, 2, ECC_NEITHER_IS_BETTER)),
-        ECC_RULED(&fairness, ECC_RULE_ASSUMED, eccentricity.deviation), "%s: eccentricity\t%g\t%s",
-        row, eccentricity.mean, ECC_OURS(m->eccentricity, 2));
-    claim_number(section, ECC_SAY("%s: angle, raw", row), m->paper->raw, m->raw, 0, &fairness);
-    claim_number(section, ECC_SAY("%s: angle, aligned", row), m->paper->aligned, m->aligned, 0,
-                 &fairness);
+        s,
+        ecc_fair(&s->fairness, ecc_judge(eccentricity, m->eccentricity, 2, ECC_NEITHER_IS_BETTER)),
+        ECC_SAY(ECC_RULE_ASSUMED, eccentricity.deviation), "%s: eccentricity\t%g\t%s", row,
+        eccentricity.mean, ECC_OURS(m->eccentricity, 2));
+    claim_number(s, ECC_SAY("%s: angle, raw", row), m->paper->raw, m->raw, 0);
+    claim_number(s, ECC_SAY("%s: angle, aligned", row), m->paper->aligned, m->aligned, 0);
     if (m->features && !ecc_features_published(m->features)) {
-        ecc_fairness_stop(&fairness, "other weights of Inception");
+        ecc_fairness_stop(&s->fairness, "other weights of Inception");
     }
-    claim_number(section, ECC_SAY("%s: score", row), m->paper->score, m->score, 1, &fairness);
+    claim_number(s, ECC_SAY("%s: score", row), m->paper->score, m->score, 1);
 }
 
-static enum ecc_status make(struct ecc_repro *r, json_t *section, struct ecc_error *error)
+static void make(struct ecc_section *s)
 {
+    struct ecc_repro *const r = s->r;
     struct ecc_method_row rows[ROWS];
-    struct ecc_fairness fairness = {0};
     size_t count = 0;
     const char *features = NULL;
     const enum ecc_repro_set set = ecc_plan_set(r);
-    (void)error;
-    if (!r->data[set].what) ecc_section_lacks(section, r, set);
+    if (!r->data[set].what) ecc_section_lacks(s, set);
     for (size_t i = 0; i < ecc_paper_table1_rows && count < ROWS; i++) {
         struct ecc_method_row *const m = &rows[count];
-        ecc_method_ask(m, r, section, i);
-        ecc_method_compare(m, &features, section);
-        ecc_fairness_group(&fairness, r, &m->group, ECC_FACES);
+        ecc_method_ask(m, s, i);
+        ecc_method_compare(m, &features, s);
+        ecc_section_runs(s, &m->group, ECC_FACES);
         count += m->group.count > 0;
     }
-    if (r->planning || count == 0) return ECC_OK;
-    report_table(section, rows, count);
-    ecc_section_text(section,
+    if (r->planning || count == 0) return;
+    report_table(s, rows, count);
+    ecc_section_text(s,
                      "Eccentricity over all training items; angles between encodings of the same "
                      "test item by two runs, mean ± deviation over pairs; score: Fréchet distance "
                      "of images from the fitted Gaussian to unseen ones%s.",
                      set == ECC_DIGITS ? ", in the features of a small classifier of digits, so "
                                          "not the paper's Inception score"
                                        : "");
-    if (features) ecc_section_text(section, "Features: %s.", features);
-    claim_trend(section, rows, count, "EAE", &fairness);
-    claim_trend(section, rows, count, "VAE", &fairness);
-    claim_trend(section, rows, count, "WAE", &fairness);
-    claim_angles(section, rows, count, &fairness);
-    for (size_t i = 0; set == ECC_FACES && i < count; i++) claim_row(section, r, &rows[i]);
-    return ECC_OK;
+    if (features) ecc_section_text(s, "Features: %s.", features);
+    claim_trend(s, rows, count, "EAE");
+    claim_trend(s, rows, count, "VAE");
+    claim_trend(s, rows, count, "WAE");
+    claim_angles(s, rows, count);
+    for (size_t i = 0; set == ECC_FACES && i < count; i++) claim_row(s, &rows[i]);
 }
 
 const struct ecc_item ecc_item_table1 = {

@@ -34,10 +34,10 @@ static enum ecc_status measure(const struct ecc_repro *r, const struct ecc_task 
 }
 
 /* Pixels and ordinary components beside it once: they do not depend on the run. */
-static const json_t *ask(struct ecc_repro *r, json_t *section, int run, bool baselines)
+static const json_t *ask(struct ecc_section *s, int run, bool baselines)
 {
     size_t labels[ECC_PAPER_LABELS];
-    const size_t count = find_labels(labels, ecc_size_items(r, ECC_DIGITS));
+    const size_t count = find_labels(labels, ecc_size_items(s->r, ECC_DIGITS));
     char list[100] = "";
     for (size_t i = 0, used = 0; i + 1 < count; i++) {
         used += (size_t)snprintf(list + used, sizeof list - used, "%zu,", labels[i]);
@@ -45,11 +45,12 @@ static const json_t *ask(struct ecc_repro *r, json_t *section, int run, bool bas
     const struct ecc_step step = {.measure = measure,
                                   .runs = ecc_group_of(run),
                                   .command = "classify",
-                                  .words = ECC_SAY("--labels %sall --repeats %zu --baselines %s",
-                                                   list, repeats_of(r), baselines ? "yes" : "no"),
+                                  .words =
+                                      ECC_SAY("--labels %sall --repeats %zu --baselines %s", list,
+                                              repeats_of(s->r), baselines ? "yes" : "no"),
                                   .number = baselines,
                                   .guess = baselines ? 60 : 8};
-    return json_object_get(ecc_ask_of(r, section, "knn", &step), "rows");
+    return json_object_get(ecc_ask_of(s, "knn", &step), "rows");
 }
 
 /* ---- Collecting ----------------------------------------------------------------------------- */
@@ -90,35 +91,34 @@ static void take(struct cell cells[ECC_PAPER_LABELS], const json_t *rows)
 }
 
 /* The row of one dimension; returns how many runs are in it. */
-static size_t collect(struct ecc_repro *r, struct cell cells[ECC_PAPER_LABELS], size_t d,
-                      struct ecc_fairness *fairness, json_t *section)
+static size_t collect(struct cell cells[ECC_PAPER_LABELS], struct ecc_section *s, size_t d)
 {
     size_t runs = 0;
-    const struct ecc_group group = ecc_ask_runs(r, section, ecc_eae(ECC_DIGITS, d, lambda, 1, 1),
-                                                ecc_plan_seeds(r, ECC_PAPER_RUNS2));
+    const struct ecc_group group = ecc_ask_runs(s, ecc_eae(ECC_DIGITS, d, lambda, 1, 1),
+                                                ecc_plan_seeds(s->r, ECC_PAPER_RUNS2));
     for (size_t i = 0; i < group.count && i < ECC_PAPER_RUNS2; i++) {
-        struct ecc_task *const run = &r->tasks[group.runs[i]];
+        struct ecc_task *const run = &s->r->tasks[group.runs[i]];
         const struct ecc_group one = ecc_group_of(group.runs[i]);
         run->weight = d == 8 ? 3 : 1.5;
-        const json_t *const rows = ask(r, section, group.runs[i], d == 8 && run->variant.seed == 1);
+        const json_t *const rows = ask(s, group.runs[i], d == 8 && run->variant.seed == 1);
         if (!rows) continue;
         runs++;
-        ecc_fairness_group(fairness, r, &one, ECC_DIGITS);
+        ecc_section_runs(s, &one, ECC_DIGITS);
         take(cells, rows);
     }
     for (size_t c = 0; c < ECC_PAPER_LABELS; c++) {
         cells[c].measured = ecc_measure(cells[c].errors, cells[c].count);
     }
-    ecc_fairness_runs(fairness, runs, ECC_PAPER_RUNS2);
+    ecc_fairness_runs(&s->fairness, runs, ECC_PAPER_RUNS2);
     return runs;
 }
 
 /* ---- Reporting ------------------------------------------------------------------------------ */
 
-static void put_numbers(json_t *section, size_t d, const struct cell *cell)
+static void put_numbers(struct ecc_section *s, size_t d, const struct cell *cell)
 {
     if (cell->count == 0) return;
-    json_t *const entry = ecc_section_numbers(section, ECC_SAY("d%zu_labels%zu", d, cell->labels));
+    json_t *const entry = ecc_section_numbers(s, ECC_SAY("d%zu_labels%zu", d, cell->labels));
     ecc_json_number(entry, "mean", cell->measured.mean);
     ecc_json_number(entry, "deviation", cell->measured.deviation);
     ecc_json_number(entry, "neighbours", (double)cell->neighbours);
@@ -126,9 +126,8 @@ static void put_numbers(json_t *section, size_t d, const struct cell *cell)
 }
 
 /* One line of ours, one of the paper's, and a claim for each column. */
-static void report_row(json_t *section, json_t *table, size_t dim,
-                       const struct cell cells[ECC_PAPER_LABELS],
-                       const struct ecc_fairness *fairness)
+static void report_row(struct ecc_section *s, json_t *table, size_t dim,
+                       const struct cell cells[ECC_PAPER_LABELS])
 {
     json_t *const ours = ecc_table_row(table, "d = %zu\tours", ecc_paper_dims[dim]),
                   *const theirs = ecc_table_row(table, " \tpaper");
@@ -138,21 +137,21 @@ static void report_row(json_t *section, json_t *table, size_t dim,
         const size_t labels = cells[c].count ? cells[c].labels : ecc_paper_labels[c];
         ecc_row_cells(ours, "%s", ECC_OURS(m, m.count > 1 && m.mean > 5 ? 1 : 2));
         ecc_row_cells(theirs, "%s", ECC_THEIRS(paper, 1));
-        ecc_section_claim(section, ecc_fair(fairness, ecc_judge(paper, m, 1, ECC_LOWER_IS_BETTER)),
-                          ECC_WHY(fairness), "KNN error in percent, d = %zu, %zu labels\t%s\t%s",
+        ecc_section_claim(s, ecc_fair(&s->fairness, ecc_judge(paper, m, 1, ECC_LOWER_IS_BETTER)),
+                          NULL, "KNN error in percent, d = %zu, %zu labels\t%s\t%s",
                           ecc_paper_dims[dim], labels, ECC_THEIRS(paper, 1), ECC_OURS(m, 2));
-        put_numbers(section, ecc_paper_dims[dim], &cells[c]);
+        put_numbers(s, ecc_paper_dims[dim], &cells[c]);
     }
 }
 
-static void report_baselines(json_t *section, const struct cell cells[ECC_PAPER_LABELS])
+static void report_baselines(struct ecc_section *s, const struct cell cells[ECC_PAPER_LABELS])
 {
     json_t *table = NULL;
     for (size_t c = 0; c < ECC_PAPER_LABELS; c++) {
         const json_t *const row = cells[c].baselines;
         if (!row) continue;
         if (!table) {
-            table = ecc_section_table(section, "The same items without a network, in percent",
+            table = ecc_section_table(s, "The same items without a network, in percent",
                                       "labels\tordinary PCA, 8 components\tpixels");
         }
         ecc_table_row(
@@ -162,32 +161,31 @@ static void report_baselines(json_t *section, const struct cell cells[ECC_PAPER_
     }
 }
 
-static enum ecc_status make(struct ecc_repro *r, json_t *section, struct ecc_error *error)
+static void make(struct ecc_section *s)
 {
+    struct ecc_repro *const r = s->r;
     struct cell cells[ECC_PAPER_DIMS][ECC_PAPER_LABELS] = {0};
     const size_t items = ecc_size_items(r, ECC_DIGITS);
-    (void)error;
-    ecc_section_lacks(section, r, ECC_DIGITS);
+    ecc_section_lacks(s, ECC_DIGITS);
     json_t *const table =
-        ecc_section_table(section, "KNN error in percent (neighbours)",
+        ecc_section_table(s, "KNN error in percent (neighbours)",
                           "\t\t10 (1)\t100 (1)\t1000 (5)\t10000 (10)\t60000 (15)");
     for (size_t i = 0; i < ECC_PAPER_DIMS; i++) {
         /* the largest is trained first: with little time it matters most */
         const size_t dim = r->planning ? ECC_PAPER_DIMS - 1 - i : i;
-        struct ecc_fairness fairness = {0};
-        const size_t runs = collect(r, cells[dim], ecc_paper_dims[dim], &fairness, section);
-        report_row(section, table, dim, cells[dim], &fairness);
-        if (runs == 0) ecc_section_missing(section, "d = %zu is not done", ecc_paper_dims[dim]);
+        ecc_section_fresh(s);
+        const size_t runs = collect(cells[dim], s, ecc_paper_dims[dim]);
+        report_row(s, table, dim, cells[dim]);
+        if (runs == 0) ecc_section_missing(s, "d = %zu is not done", ecc_paper_dims[dim]);
     }
-    report_baselines(section, cells[ECC_PAPER_DIMS - 1]);
+    report_baselines(s, cells[ECC_PAPER_DIMS - 1]);
     if (items < ECC_PAPER_MNIST_ITEMS) {
-        ecc_section_text(section,
+        ecc_section_text(s,
                          "There are %zu labelled items here: the last column uses all of them, "
                          "with a suitable number of neighbours; columns of more labels than there "
                          "are items cannot be done.",
                          items);
     }
-    return ECC_OK;
 }
 
 const struct ecc_item ecc_item_table2 = {

@@ -21,15 +21,15 @@ struct row {
     double majority;
 };
 
-static void take_run(struct row *row, struct ecc_repro *r, json_t *section, int run)
+static void take_run(struct row *row, struct ecc_section *s, int run)
 {
     const struct ecc_step step = {.measure = measure,
                                   .runs = ecc_group_of(run),
                                   .command = "classify",
                                   .words = "--method knn --neighbours 20 --baselines no",
                                   .guess = 20};
-    const json_t *const trees = json_object_get(ecc_ask_trees(r, section, run), "rows"),
-                        *const knn = ecc_ask_of(r, section, "knn", &step),
+    const json_t *const trees = json_object_get(ecc_ask_trees(s, run), "rows"),
+                        *const knn = ecc_ask_of(s, "knn", &step),
                         *const votes = json_array_get(json_object_get(knn, "rows"), 0);
     if (json_array_size(trees) < 2 || !votes) return;
     const size_t k = row->count++;
@@ -39,8 +39,8 @@ static void take_run(struct row *row, struct ecc_repro *r, json_t *section, int 
     row->majority = 100 * ecc_get_number(votes, "majority");
 }
 
-static void report_row(json_t *section, json_t *table, const struct ecc_paper_row3 *paper,
-                       const struct row *row, const struct ecc_fairness *fairness)
+static void report_row(struct ecc_section *s, json_t *table, const struct ecc_paper_row3 *paper,
+                       const struct row *row)
 {
     const struct ecc_paper_number theirs[COLUMNS] = {paper->stump, paper->tree, paper->knn};
     double means[COLUMNS];
@@ -49,47 +49,46 @@ static void report_row(json_t *section, json_t *table, const struct ecc_paper_ro
         const struct ecc_measured m = ecc_measure(row->errors[c], row->count);
         means[c] = m.mean;
         ecc_row_cells(cells, "%s (%s)", ECC_OURS(m, 2), ECC_THEIRS(theirs[c], 2));
-        ecc_section_claim(section,
-                          ecc_fair(fairness, ecc_judge(theirs[c], m, 2, ECC_LOWER_IS_BETTER)),
-                          ECC_WHY(fairness), "%s error, λ = %g, μ = %g\t%s\t%s", columns[c],
-                          paper->lambda, paper->mu, ECC_THEIRS(theirs[c], 2), ECC_OURS(m, 2));
+        ecc_section_claim(s,
+                          ecc_fair(&s->fairness, ecc_judge(theirs[c], m, 2, ECC_LOWER_IS_BETTER)),
+                          NULL, "%s error, λ = %g, μ = %g\t%s\t%s", columns[c], paper->lambda,
+                          paper->mu, ECC_THEIRS(theirs[c], 2), ECC_OURS(m, 2));
     }
     ecc_row_cells(cells, "%.2f (%.1f)", row->majority, ecc_paper_majority);
     if (row->count == 0) return;
     const bool falls = row->majority > means[0] && means[0] > means[1] && means[1] > means[2];
-    ecc_section_claim(section, ecc_holds(falls), ECC_WHY(fairness),
+    ecc_section_claim(s, ecc_holds(falls), NULL,
                       "Majority, stump, tree, KNN: each better (λ = %g, μ = %g)\tin every row\t"
                       "%.2f, %.2f, %.2f, %.2f",
                       paper->lambda, paper->mu, row->majority, means[0], means[1], means[2]);
 }
 
-static enum ecc_status make(struct ecc_repro *r, json_t *section, struct ecc_error *error)
+static void make(struct ecc_section *s)
 {
-    (void)error;
-    ecc_section_lacks(section, r, ECC_FACES);
-    json_t *const table = ecc_section_table(
-        section, "Mean error over the attributes in percent; in brackets the paper's",
-        "λ\tμ\truns\tDT(1)\tDT(8)\tKNN(20)\tmajority");
+    struct ecc_repro *const r = s->r;
+    ecc_section_lacks(s, ECC_FACES);
+    json_t *const table =
+        ecc_section_table(s, "Mean error over the attributes in percent; in brackets the paper's",
+                          "λ\tμ\truns\tDT(1)\tDT(8)\tKNN(20)\tmajority");
     for (size_t i = 0; i < ECC_PAPER_ROWS3; i++) {
         const struct ecc_paper_row3 *const paper = &ecc_paper_table3[i];
         struct row row = {.majority = NAN};
-        struct ecc_fairness fairness = {0};
         if (r->planning && paper->mu != 1 && !ecc_plan_all_rows(r)) continue;
         const struct ecc_group group = ecc_ask_runs(
-            r, section, ecc_eae(ECC_FACES, ecc_plan_latent(ECC_FACES), paper->lambda, paper->mu, 1),
+            s, ecc_eae(ECC_FACES, ecc_plan_latent(ECC_FACES), paper->lambda, paper->mu, 1),
             ecc_plan_seeds(r, ECC_GROUP));
-        for (size_t k = 0; k < group.count; k++) take_run(&row, r, section, group.runs[k]);
-        ecc_fairness_group(&fairness, r, &group, ECC_FACES);
+        for (size_t k = 0; k < group.count; k++) take_run(&row, s, group.runs[k]);
+        ecc_section_fresh(s);
+        ecc_section_runs(s, &group, ECC_FACES);
         /* the paper has deviations in this table, but does not say of how many runs */
         if (row.count > 0 && row.count < ECC_GROUP) {
-            ecc_fairness_remark(&fairness, "%zu %s, the paper's unknown", row.count,
+            ecc_fairness_remark(&s->fairness, "%zu %s, the paper's unknown", row.count,
                                 row.count == 1 ? "run" : "runs");
         }
         if (group.count > 0 || !r->data[ECC_FACES].what) {
-            report_row(section, table, paper, &row, &fairness);
+            report_row(s, table, paper, &row);
         }
     }
-    return ECC_OK;
 }
 
 const struct ecc_item ecc_item_table3 = {

@@ -110,15 +110,16 @@ json_t *ecc_plan_command(const struct ecc_task *task)
 
 /* ---- Asking --------------------------------------------------------------------------------- */
 
-int ecc_ask_run(struct ecc_repro *r, json_t *section, struct ecc_variant variant)
+int ecc_ask_run(struct ecc_section *s, struct ecc_variant variant)
 {
+    struct ecc_repro *const r = s->r;
     char name[ECC_TASK_NAME];
     if (!r->data[variant.set].what) return ECC_NO_TASK;
     ecc_variant_name(name, r, &variant);
     int task = ecc_plan_find(r, name);
     if (!r->planning && ecc_plan_result(r, task)) return task;
     if (!r->planning) {
-        ecc_section_task(section, r, task);
+        ecc_section_task(s, task);
         return ECC_NO_TASK;
     }
     if (task != ECC_NO_TASK) return task;
@@ -129,13 +130,13 @@ int ecc_ask_run(struct ecc_repro *r, json_t *section, struct ecc_variant variant
     return task;
 }
 
-struct ecc_group ecc_ask_runs(struct ecc_repro *r, json_t *section, struct ecc_variant variant,
-                              size_t seeds)
+struct ecc_group ecc_ask_runs(struct ecc_section *s, struct ecc_variant variant, size_t seeds)
 {
+    struct ecc_repro *const r = s->r;
     struct ecc_group group = {.runs = {ECC_NO_TASK}};
     const size_t last = r->planning && seeds < ECC_GROUP ? seeds : (size_t)ECC_GROUP;
     for (variant.seed = 1; variant.seed <= last; variant.seed++) {
-        const int run = ecc_ask_run(r, section, variant);
+        const int run = ecc_ask_run(s, variant);
         if (run != ECC_NO_TASK) group.runs[group.count++] = run;
     }
     return group;
@@ -158,28 +159,30 @@ static void plan_step(struct ecc_repro *r, const struct ecc_step *step)
     if (!r->tasks[task].command) r->out_of_memory = true;
 }
 
-const json_t *ecc_ask(struct ecc_repro *r, json_t *section, const struct ecc_step *step)
+const json_t *ecc_ask(struct ecc_section *s, const struct ecc_step *step)
 {
+    struct ecc_repro *const r = s->r;
     if (step->runs.runs[0] == ECC_NO_TASK) return NULL;
     if (r->planning) plan_step(r, step);
     if (r->planning) return NULL;
     const int task = ecc_plan_find(r, step->name);
-    ecc_section_task(section, r, task);
+    ecc_section_task(s, task);
     return ecc_plan_result(r, task);
 }
 
-const json_t *ecc_ask_of(struct ecc_repro *r, json_t *section, const char *what,
-                         const struct ecc_step *step)
+const json_t *ecc_ask_of(struct ecc_section *s, const char *what, const struct ecc_step *step)
 {
+    struct ecc_repro *const r = s->r;
     struct ecc_step named = *step;
     if (step->runs.runs[0] == ECC_NO_TASK) return NULL;
     named.name = ECC_SAY("%s-%.90s", what, r->tasks[step->runs.runs[0]].name);
-    return ecc_ask(r, section, &named);
+    return ecc_ask(s, &named);
 }
 
-const json_t *ecc_ask_group(struct ecc_repro *r, json_t *section, const char *what,
-                            struct ecc_variant variant, const struct ecc_step *step)
+const json_t *ecc_ask_group(struct ecc_section *s, const char *what, struct ecc_variant variant,
+                            const struct ecc_step *step)
 {
+    struct ecc_repro *const r = s->r;
     struct ecc_step named = *step;
     char name[ECC_TASK_NAME];
     size_t best = r->planning ? step->runs.count : 0;
@@ -193,5 +196,5 @@ const json_t *ecc_ask_group(struct ecc_repro *r, json_t *section, const char *wh
         break;
     }
     named.name = ECC_SAY("%s-%zu-%.80s", what, best, name);
-    return ecc_ask(r, section, &named);
+    return ecc_ask(s, &named);
 }

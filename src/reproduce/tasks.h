@@ -53,6 +53,7 @@ struct ecc_group {
 };
 
 struct ecc_repro;
+struct ecc_section; /* section.h */
 struct ecc_task;
 
 /* Puts into out, a JSON object, the numbers that the report needs.  The names of files that it
@@ -127,20 +128,18 @@ json_t *ecc_plan_command(const struct ecc_task *task);
  */
 
 /* A training; ECC_NO_TASK where its data is missing, or for the report, where it is not done. */
-int ecc_ask_run(struct ecc_repro *r, json_t *section, struct ecc_variant variant);
+int ecc_ask_run(struct ecc_section *s, struct ecc_variant variant);
 /* Those with seeds 1, 2, ...; for the report all that are done. */
-struct ecc_group ecc_ask_runs(struct ecc_repro *r, json_t *section, struct ecc_variant variant,
-                              size_t seeds);
+struct ecc_group ecc_ask_runs(struct ecc_section *s, struct ecc_variant variant, size_t seeds);
 struct ecc_group ecc_group_of(int run);
 
 /* What was measured, or NULL. */
-const json_t *ecc_ask(struct ecc_repro *r, json_t *section, const struct ecc_step *step);
+const json_t *ecc_ask(struct ecc_section *s, const struct ecc_step *step);
 /* The same of one run: its name is "what-RUN". */
-const json_t *ecc_ask_of(struct ecc_repro *r, json_t *section, const char *what,
-                         const struct ecc_step *step);
+const json_t *ecc_ask_of(struct ecc_section *s, const char *what, const struct ecc_step *step);
 /* The same of runs that differ in their seed: "what-2-RUN"; for the report of most seeds. */
-const json_t *ecc_ask_group(struct ecc_repro *r, json_t *section, const char *what,
-                            struct ecc_variant variant, const struct ecc_step *step);
+const json_t *ecc_ask_group(struct ecc_section *s, const char *what, struct ecc_variant variant,
+                            const struct ecc_step *step);
 
 /* ---- Names ---------------------------------------------------------------------------------- */
 

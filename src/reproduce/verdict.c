@@ -166,16 +166,3 @@ const char *ecc_fairness_text(char out[ECC_WHY_TEXT], const struct ecc_fairness 
              epochs[0] && f->remarks[0] ? ", " : "", f->remarks);
     return out;
 }
-
-const char *ecc_ruled_text(char out[ECC_RULED_TEXT], const struct ecc_fairness *fairness,
-                           const char *format, ...)
-{
-    const char *const remarks = ECC_WHY(fairness);
-    va_list values;
-    va_start(values, format);
-    vsnprintf(out, ECC_RULED_TEXT, format, values);
-    va_end(values);
-    const size_t used = strlen(out);
-    snprintf(out + used, ECC_RULED_TEXT - used, "%s%s", *remarks ? "; " : "", remarks);
-    return out;
-}

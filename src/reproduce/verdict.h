@@ -68,7 +68,7 @@ enum ecc_judgement ecc_between_runs(const struct ecc_fairness *fairness, bool ho
 
 /* ---- Words ---------------------------------------------------------------------------------- */
 
-enum { ECC_SAID = 200, ECC_NUMBER_TEXT = 64, ECC_WHY_TEXT = 900, ECC_RULED_TEXT = 1100 };
+enum { ECC_SAID = 200, ECC_NUMBER_TEXT = 64, ECC_WHY_TEXT = 900 };
 
 /* All return out. */
 const char *ecc_say(char out[ECC_SAID], const char *format, ...)
@@ -78,16 +78,12 @@ const char *ecc_measured_text(char out[ECC_NUMBER_TEXT], struct ecc_measured val
 const char *ecc_paper_text(char out[ECC_NUMBER_TEXT], struct ecc_paper_number value, int digits);
 /* The reasons and remarks in one line. */
 const char *ecc_fairness_text(char out[ECC_WHY_TEXT], const struct ecc_fairness *fairness);
-/* What a verdict was made by, before them: "agrees: within 5%; 20 of 1000 epochs". */
-const char *ecc_ruled_text(char out[ECC_RULED_TEXT], const struct ecc_fairness *fairness,
-                           const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* The same in arrays that live until the end of the block. */
 #define ECC_SAY(...) ecc_say((char[ECC_SAID]){0}, __VA_ARGS__)
 #define ECC_OURS(value, digits) ecc_measured_text((char[ECC_NUMBER_TEXT]){0}, (value), (digits))
 #define ECC_THEIRS(value, digits) ecc_paper_text((char[ECC_NUMBER_TEXT]){0}, (value), (digits))
 #define ECC_WHY(fairness) ecc_fairness_text((char[ECC_WHY_TEXT]){0}, (fairness))
-#define ECC_RULED(fairness, ...) ecc_ruled_text((char[ECC_RULED_TEXT]){0}, (fairness), __VA_ARGS__)
 /* The rule of ecc_judge for a number that the paper prints without a deviation. */
 #define ECC_RULE_ASSUMED "agrees: within two deviations, the paper's taken as %g"
 
