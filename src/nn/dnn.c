@@ -155,10 +155,16 @@ static dnnl_status_t describe_pass(struct ecc_dnn_conv *conv, enum ecc_conv_pass
         status = ecc_desc_init(&out, dims->out, ecc_dnn_tag(out_block, dims->out[1]));
     }
     if (status == dnnl_success) {
-        status = ecc_conv_desc_create(&conv->passes[pass].desc, conv->dnn->engine, pass,
-                                      conv->training, dims, ecc_desc_of(&in), ecc_desc_of(&weights),
-                                      NULL, ecc_desc_of(&out), conv->dnn->attributes,
-                                      pass == ECC_CONV_FORWARD ? NULL : conv->passes[0].desc);
+        const struct ecc_conv_plan plan = {.pass = pass,
+                                           .training = conv->training,
+                                           .dims = dims,
+                                           .in = ecc_desc_of(&in),
+                                           .weights = ecc_desc_of(&weights),
+                                           .out = ecc_desc_of(&out),
+                                           .attributes = conv->dnn->attributes,
+                                           .hint = pass == ECC_CONV_FORWARD ? NULL
+                                                                            : conv->passes[0].desc};
+        status = ecc_conv_desc_create(&conv->passes[pass].desc, conv->dnn->engine, &plan);
     }
     ecc_desc_release(&in);
     ecc_desc_release(&weights);
@@ -397,14 +403,12 @@ enum ecc_status ecc_dnn_conv_reorder(struct ecc_dnn_conv *conv, enum ecc_conv_pa
                          "to reorder weights", error);
 }
 
-enum ecc_status ecc_dnn_gemm(float *c, const float *a, bool transpose_a, const float *b,
-                             bool transpose_b, float beta, size_t m, size_t n, size_t k,
+enum ecc_status ecc_dnn_gemm(float *c, const float *a, const float *b, const struct ecc_product *p,
                              struct ecc_error *error)
 {
-    const dnnl_dim_t lda = (dnnl_dim_t)(transpose_a ? m : k);
-    const dnnl_dim_t ldb = (dnnl_dim_t)(transpose_b ? k : n);
-    return ecc_dnn_check(dnnl_sgemm(transpose_a ? 'T' : 'N', transpose_b ? 'T' : 'N', (dnnl_dim_t)m,
-                                    (dnnl_dim_t)n, (dnnl_dim_t)k, 1, a, lda, b, ldb, beta, c,
-                                    (dnnl_dim_t)n),
+    const dnnl_dim_t m = (dnnl_dim_t)p->m, n = (dnnl_dim_t)p->n, k = (dnnl_dim_t)p->k;
+    return ecc_dnn_check(dnnl_sgemm(p->transpose_a ? 'T' : 'N', p->transpose_b ? 'T' : 'N', m, n, k,
+                                    1, a, p->transpose_a ? m : k, b, p->transpose_b ? k : n,
+                                    p->beta, c, n),
                          "a matrix product", error);
 }

@@ -92,9 +92,14 @@ enum ecc_status ecc_dnn_infer_run(struct ecc_dnn_infer *infer, float *out, float
 
 /* ---- Matrices, row-major -------------------------------------------------------------------- */
 
+struct ecc_product {
+    size_t m, n, k;
+    bool transpose_a, transpose_b;
+    float beta;
+};
+
 /* c: [m, n] = a * b + beta * c, with a: [m, k] (or its transpose [k, m]), b: [k, n] ([n, k]). */
-enum ecc_status ecc_dnn_gemm(float *c, const float *a, bool transpose_a, const float *b,
-                             bool transpose_b, float beta, size_t m, size_t n, size_t k,
-                             struct ecc_error *error);
+enum ecc_status ecc_dnn_gemm(float *c, const float *a, const float *b,
+                             const struct ecc_product *product, struct ecc_error *error);
 
 #endif

@@ -34,14 +34,20 @@ struct ecc_conv_dims {
     bool transposed;
 };
 
-/* The best implementation of a pass for these layouts; `bias` is NULL, or for forward a vector;
- * `hint` is the forward one, NULL for it. */
+/* A pass that is to be planned. */
+struct ecc_conv_plan {
+    enum ecc_conv_pass pass;
+    bool training;
+    const struct ecc_conv_dims *dims;
+    ecc_desc in, weights, out;
+    ecc_desc bias; /* NULL, or for forward a vector */
+    const_dnnl_primitive_attr_t attributes;
+    const_dnnl_primitive_desc_t hint; /* of the forward pass, for the others */
+};
+
+/* The best implementation for these layouts. */
 dnnl_status_t ecc_conv_desc_create(dnnl_primitive_desc_t *result, dnnl_engine_t engine,
-                                   enum ecc_conv_pass pass, bool training,
-                                   const struct ecc_conv_dims *dims, ecc_desc in, ecc_desc weights,
-                                   ecc_desc bias, ecc_desc out,
-                                   const_dnnl_primitive_attr_t attributes,
-                                   const_dnnl_primitive_desc_t hint);
+                                   const struct ecc_conv_plan *plan);
 
 /* Forward; the size of the window is that of the weights. */
 dnnl_status_t ecc_pool_desc_create(dnnl_primitive_desc_t *result, dnnl_engine_t engine,

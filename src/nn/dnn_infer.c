@@ -56,9 +56,14 @@ static dnnl_status_t describe_conv(struct ecc_dnn_infer *infer, const struct ecc
     if (status == dnnl_success) status = ecc_desc_init_vector(&bias, (size_t)dims->out[1]);
     if (status == dnnl_success) status = with_relu(&attributes);
     if (status == dnnl_success) {
-        status = ecc_conv_desc_create(&infer->desc, infer->dnn->engine, ECC_CONV_FORWARD, false,
-                                      dims, in, ecc_desc_of(&weights), ecc_desc_of(&bias), out,
-                                      attributes, NULL);
+        const struct ecc_conv_plan plan = {.pass = ECC_CONV_FORWARD,
+                                           .dims = dims,
+                                           .in = in,
+                                           .weights = ecc_desc_of(&weights),
+                                           .bias = ecc_desc_of(&bias),
+                                           .out = out,
+                                           .attributes = attributes};
+        status = ecc_conv_desc_create(&infer->desc, infer->dnn->engine, &plan);
     }
     if (attributes) dnnl_primitive_attr_destroy(attributes);
     ecc_desc_release(&weights);

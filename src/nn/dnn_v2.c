@@ -45,62 +45,36 @@ bool ecc_desc_layout(struct ecc_layout *layout, ecc_desc desc)
     return true;
 }
 
-static dnnl_status_t conv_op(dnnl_convolution_desc_t *op, enum ecc_conv_pass pass, bool training,
-                             const struct ecc_conv_dims *d, ecc_desc in, ecc_desc weights,
-                             ecc_desc bias, ecc_desc out)
+/* Its functions for convolutions and deconvolutions take the same. */
+static dnnl_status_t describe(dnnl_convolution_desc_t *op, const struct ecc_conv_plan *p)
 {
-    const dnnl_alg_kind_t direct = dnnl_convolution_direct;
-    switch (pass) {
+    const struct ecc_conv_dims *const d = p->dims;
+    const bool transposed = d->transposed;
+    const dnnl_alg_kind_t direct = transposed ? dnnl_deconvolution_direct : dnnl_convolution_direct;
+    switch (p->pass) {
     case ECC_CONV_FORWARD:
-        return dnnl_convolution_forward_desc_init(
-            op, training ? dnnl_forward_training : dnnl_forward_inference, direct, in, weights,
-            bias, out, d->stride, d->before, d->after);
+        return (transposed ? dnnl_deconvolution_forward_desc_init
+                           : dnnl_convolution_forward_desc_init)(
+            op, p->training ? dnnl_forward_training : dnnl_forward_inference, direct, p->in,
+            p->weights, p->bias, p->out, d->stride, d->before, d->after);
     case ECC_CONV_BACK_DATA:
-        return dnnl_convolution_backward_data_desc_init(op, direct, in, weights, out, d->stride,
-                                                        d->before, d->after);
+        return (transposed ? dnnl_deconvolution_backward_data_desc_init
+                           : dnnl_convolution_backward_data_desc_init)(
+            op, direct, p->in, p->weights, p->out, d->stride, d->before, d->after);
     default:
-        return dnnl_convolution_backward_weights_desc_init(op, direct, in, weights, NULL, out,
-                                                           d->stride, d->before, d->after);
-    }
-}
-
-static dnnl_status_t deconv_op(dnnl_deconvolution_desc_t *op, enum ecc_conv_pass pass,
-                               bool training, const struct ecc_conv_dims *d, ecc_desc in,
-                               ecc_desc weights, ecc_desc bias, ecc_desc out)
-{
-    const dnnl_alg_kind_t direct = dnnl_deconvolution_direct;
-    switch (pass) {
-    case ECC_CONV_FORWARD:
-        return dnnl_deconvolution_forward_desc_init(
-            op, training ? dnnl_forward_training : dnnl_forward_inference, direct, in, weights,
-            bias, out, d->stride, d->before, d->after);
-    case ECC_CONV_BACK_DATA:
-        return dnnl_deconvolution_backward_data_desc_init(op, direct, in, weights, out, d->stride,
-                                                          d->before, d->after);
-    default:
-        return dnnl_deconvolution_backward_weights_desc_init(op, direct, in, weights, NULL, out,
-                                                             d->stride, d->before, d->after);
+        return (transposed ? dnnl_deconvolution_backward_weights_desc_init
+                           : dnnl_convolution_backward_weights_desc_init)(
+            op, direct, p->in, p->weights, NULL, p->out, d->stride, d->before, d->after);
     }
 }
 
 dnnl_status_t ecc_conv_desc_create(dnnl_primitive_desc_t *result, dnnl_engine_t engine,
-                                   enum ecc_conv_pass pass, bool training,
-                                   const struct ecc_conv_dims *dims, ecc_desc in, ecc_desc weights,
-                                   ecc_desc bias, ecc_desc out,
-                                   const_dnnl_primitive_attr_t attributes,
-                                   const_dnnl_primitive_desc_t hint)
+                                   const struct ecc_conv_plan *plan)
 {
-    dnnl_status_t status;
-    if (dims->transposed) {
-        dnnl_deconvolution_desc_t op;
-        status = deconv_op(&op, pass, training, dims, in, weights, bias, out);
-        if (status != dnnl_success) return status;
-        return dnnl_primitive_desc_create(result, &op, attributes, engine, hint);
-    }
     dnnl_convolution_desc_t op;
-    status = conv_op(&op, pass, training, dims, in, weights, bias, out);
+    const dnnl_status_t status = describe(&op, plan);
     if (status != dnnl_success) return status;
-    return dnnl_primitive_desc_create(result, &op, attributes, engine, hint);
+    return dnnl_primitive_desc_create(result, &op, plan->attributes, engine, plan->hint);
 }
 
 dnnl_status_t ecc_pool_desc_create(dnnl_primitive_desc_t *result, dnnl_engine_t engine,

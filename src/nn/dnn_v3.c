@@ -62,63 +62,31 @@ bool ecc_desc_layout(struct ecc_layout *layout, ecc_desc desc)
 
 static const dnnl_dims_t no_dilation = {0, 0};
 
-static dnnl_status_t create_conv(dnnl_primitive_desc_t *result, dnnl_engine_t engine,
-                                 enum ecc_conv_pass pass, bool training,
-                                 const struct ecc_conv_dims *d, ecc_desc in, ecc_desc weights,
-                                 ecc_desc bias, ecc_desc out,
-                                 const_dnnl_primitive_attr_t attributes,
-                                 const_dnnl_primitive_desc_t hint)
-{
-    const dnnl_alg_kind_t direct = dnnl_convolution_direct;
-    switch (pass) {
-    case ECC_CONV_FORWARD:
-        return dnnl_convolution_forward_primitive_desc_create(
-            result, engine, training ? dnnl_forward_training : dnnl_forward_inference, direct, in,
-            weights, bias, out, d->stride, no_dilation, d->before, d->after, attributes);
-    case ECC_CONV_BACK_DATA:
-        return dnnl_convolution_backward_data_primitive_desc_create(
-            result, engine, direct, in, weights, out, d->stride, no_dilation, d->before, d->after,
-            hint, attributes);
-    default:
-        return dnnl_convolution_backward_weights_primitive_desc_create(
-            result, engine, direct, in, weights, NULL, out, d->stride, no_dilation, d->before,
-            d->after, hint, attributes);
-    }
-}
-
-static dnnl_status_t create_deconv(dnnl_primitive_desc_t *result, dnnl_engine_t engine,
-                                   enum ecc_conv_pass pass, bool training,
-                                   const struct ecc_conv_dims *d, ecc_desc in, ecc_desc weights,
-                                   ecc_desc bias, ecc_desc out,
-                                   const_dnnl_primitive_attr_t attributes,
-                                   const_dnnl_primitive_desc_t hint)
-{
-    const dnnl_alg_kind_t direct = dnnl_deconvolution_direct;
-    switch (pass) {
-    case ECC_CONV_FORWARD:
-        return dnnl_deconvolution_forward_primitive_desc_create(
-            result, engine, training ? dnnl_forward_training : dnnl_forward_inference, direct, in,
-            weights, bias, out, d->stride, no_dilation, d->before, d->after, attributes);
-    case ECC_CONV_BACK_DATA:
-        return dnnl_deconvolution_backward_data_primitive_desc_create(
-            result, engine, direct, in, weights, out, d->stride, no_dilation, d->before, d->after,
-            hint, attributes);
-    default:
-        return dnnl_deconvolution_backward_weights_primitive_desc_create(
-            result, engine, direct, in, weights, NULL, out, d->stride, no_dilation, d->before,
-            d->after, hint, attributes);
-    }
-}
-
+/* Its functions for convolutions and deconvolutions take the same. */
 dnnl_status_t ecc_conv_desc_create(dnnl_primitive_desc_t *result, dnnl_engine_t engine,
-                                   enum ecc_conv_pass pass, bool training,
-                                   const struct ecc_conv_dims *dims, ecc_desc in, ecc_desc weights,
-                                   ecc_desc bias, ecc_desc out,
-                                   const_dnnl_primitive_attr_t attributes,
-                                   const_dnnl_primitive_desc_t hint)
+                                   const struct ecc_conv_plan *p)
 {
-    return (dims->transposed ? create_deconv : create_conv)(
-        result, engine, pass, training, dims, in, weights, bias, out, attributes, hint);
+    const struct ecc_conv_dims *const d = p->dims;
+    const bool transposed = d->transposed;
+    const dnnl_alg_kind_t direct = transposed ? dnnl_deconvolution_direct : dnnl_convolution_direct;
+    switch (p->pass) {
+    case ECC_CONV_FORWARD:
+        return (transposed ? dnnl_deconvolution_forward_primitive_desc_create
+                           : dnnl_convolution_forward_primitive_desc_create)(
+            result, engine, p->training ? dnnl_forward_training : dnnl_forward_inference, direct,
+            p->in, p->weights, p->bias, p->out, d->stride, no_dilation, d->before, d->after,
+            p->attributes);
+    case ECC_CONV_BACK_DATA:
+        return (transposed ? dnnl_deconvolution_backward_data_primitive_desc_create
+                           : dnnl_convolution_backward_data_primitive_desc_create)(
+            result, engine, direct, p->in, p->weights, p->out, d->stride, no_dilation, d->before,
+            d->after, p->hint, p->attributes);
+    default:
+        return (transposed ? dnnl_deconvolution_backward_weights_primitive_desc_create
+                           : dnnl_convolution_backward_weights_primitive_desc_create)(
+            result, engine, direct, p->in, p->weights, NULL, p->out, d->stride, no_dilation,
+            d->before, d->after, p->hint, p->attributes);
+    }
 }
 
 dnnl_status_t ecc_pool_desc_create(dnnl_primitive_desc_t *result, dnnl_engine_t engine,

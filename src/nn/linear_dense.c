@@ -55,8 +55,9 @@ static enum ecc_status forward(struct ecc_net *net, struct ecc_stage *stage, siz
     for (size_t i = 0; stage->bias && i < n; i++) {
         memcpy(stage->u + i * outputs, stage->bias, outputs * sizeof *stage->u);
     }
-    return ecc_dnn_gemm(stage->u, stage->x, false, stage->weight, true, stage->bias ? 1 : 0, n,
-                        outputs, inputs, error);
+    const struct ecc_product product = {
+        .m = n, .n = outputs, .k = inputs, .transpose_b = true, .beta = stage->bias ? 1 : 0};
+    return ecc_dnn_gemm(stage->u, stage->x, stage->weight, &product, error);
 }
 
 /* Sums of the columns of du: [n, count], row by row for any number of threads. */
@@ -73,9 +74,10 @@ static enum ecc_status backward(struct ecc_net *net, struct ecc_stage *stage, fl
 {
     const size_t n = net->batch, inputs = stage->in.item, outputs = stage->out.item;
     if (stage->dbias) sum_rows(stage->dbias, du, n, outputs);
-    ECC_TRY(ecc_dnn_gemm(stage->dweight, du, true, stage->x, false, 0, outputs, inputs, n, error));
-    if (!dx) return ECC_OK;
-    return ecc_dnn_gemm(dx, du, false, stage->weight, false, 0, n, inputs, outputs, error);
+    const struct ecc_product weights = {.m = outputs, .n = inputs, .k = n, .transpose_a = true};
+    const struct ecc_product data = {.m = n, .n = inputs, .k = outputs};
+    ECC_TRY(ecc_dnn_gemm(stage->dweight, du, stage->x, &weights, error));
+    return dx ? ecc_dnn_gemm(dx, du, stage->weight, &data, error) : ECC_OK;
 }
 
 const struct ecc_linear ecc_linear_dense = {

@@ -105,13 +105,13 @@ enum ecc_status ecc_dnn_conv_run(struct ecc_dnn_conv *conv, enum ecc_conv_pass p
 }
 
 /* With one thread where several threads call it, with all threads elsewhere. */
-enum ecc_status ecc_dnn_gemm(float *c, const float *a, bool transpose_a, const float *b,
-                             bool transpose_b, float beta, size_t m, size_t n, size_t k,
+enum ecc_status ecc_dnn_gemm(float *c, const float *a, const float *b, const struct ecc_product *p,
                              struct ecc_error *error)
 {
+    const int m = (int)p->m, n = (int)p->n, k = (int)p->k;
     (void)error;
-    cblas_sgemm(CblasRowMajor, transpose_a ? CblasTrans : CblasNoTrans,
-                transpose_b ? CblasTrans : CblasNoTrans, (int)m, (int)n, (int)k, 1, a,
-                (int)(transpose_a ? m : k), b, (int)(transpose_b ? k : n), beta, c, (int)n);
+    cblas_sgemm(CblasRowMajor, p->transpose_a ? CblasTrans : CblasNoTrans,
+                p->transpose_b ? CblasTrans : CblasNoTrans, m, n, k, 1, a, p->transpose_a ? m : k,
+                b, p->transpose_b ? k : n, p->beta, c, n);
     return ECC_OK;
 }

@@ -111,8 +111,9 @@ void ecc_columns_spread(const struct ecc_columns *plan, const struct ecc_columns
         for (size_t line = part.line; line < end; line += plan->chunk) {
             const struct chunk c = chunk_at(plan, data, &part, line);
             if (!c.in_place) ecc_columns_pack(c.rows, data->small, plan, &c.part);
-            ecc_dnn_gemm(c.columns, c.rows, false, weights, true, 0, c.count, c.depth, outputs,
-                         NULL);
+            const struct ecc_product product = {
+                .m = c.count, .n = c.depth, .k = outputs, .transpose_b = true};
+            ecc_dnn_gemm(c.columns, c.rows, weights, &product, NULL);
             ecc_columns_add(data->big, c.columns, plan, &c.part);
         }
     }
@@ -136,8 +137,12 @@ void ecc_columns_sum_weights(const struct ecc_columns *plan, const struct ecc_co
             const struct chunk c = chunk_at(plan, data, &part, line);
             if (!c.in_place) ecc_columns_pack(c.rows, data->small, plan, &c.part);
             ecc_columns_read(c.columns, data->big, plan, &c.part);
-            ecc_dnn_gemm(sums, c.columns, true, c.rows, false, line > 0, c.depth, outputs, c.count,
-                         NULL);
+            const struct ecc_product product = {.m = c.depth,
+                                                .n = outputs,
+                                                .k = c.count,
+                                                .transpose_a = true,
+                                                .beta = line > 0 ? 1 : 0};
+            ecc_dnn_gemm(sums, c.columns, c.rows, &product, NULL);
         }
     }
 }
