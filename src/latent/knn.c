@@ -42,14 +42,16 @@ enum ecc_status ecc_knn_vote(int32_t *predicted, const struct ecc_labels *labels
 }
 
 /* The neighbours of all queries, *index: [m, k], which the caller frees. */
-static enum ecc_status find(size_t **index, const float *queries, size_t m, const float *items,
-                            size_t n, size_t d, size_t k, struct ecc_error *error)
+static enum ecc_status find(size_t **index, const struct ecc_labelled *items, const float *queries,
+                            size_t m, size_t k, struct ecc_error *error)
 {
+    const size_t n = items->n;
     *index = k <= n && m <= SIZE_MAX / sizeof **index / (k + 1)
                  ? malloc((m * k + 1) * sizeof **index)
                  : NULL;
     if (!*index && k <= n) return ecc_fail_memory(error, "the neighbours");
-    const enum ecc_status status = ecc_neighbours(NULL, *index, queries, m, items, n, d, k, error);
+    const enum ecc_status status =
+        ecc_neighbours(NULL, *index, queries, m, items->x, n, items->d, k, error);
     if (status == ECC_OK) return ECC_OK;
     free(*index);
     *index = NULL;
@@ -60,7 +62,7 @@ enum ecc_status ecc_knn_predict(int32_t *predicted, const struct ecc_labelled *t
                                 const float *test, size_t test_n, size_t k, struct ecc_error *error)
 {
     size_t *index;
-    ECC_TRY(find(&index, test, test_n, train->x, train->n, train->d, k, error));
+    ECC_TRY(find(&index, train, test, test_n, k, error));
     const enum ecc_status status = ecc_knn_vote(predicted, train->labels, index, test_n, k, error);
     free(index);
     return status;
@@ -71,8 +73,9 @@ enum ecc_status ecc_knn_classify(int32_t *predicted, const float *queries, size_
                                  size_t classes, size_t k, struct ecc_error *error)
 {
     size_t *index;
+    const struct ecc_labelled points = {.x = items, .n = n, .d = d};
     ECC_TRY(ecc_labels_in_range(labels, n, classes, error));
-    ECC_TRY(find(&index, queries, m, items, n, d, k, error));
+    ECC_TRY(find(&index, &points, queries, m, k, error));
     const enum ecc_status status = vote(predicted, labels, classes, index, m, k, error);
     free(index);
     return status;

@@ -112,8 +112,7 @@ static enum ecc_status start(struct ecc_mixture *m, struct ecc_mixture_sums *s,
     for (size_t c = 0; c < m->k; c++) { /* a group without items becomes a small sphere */
         for (size_t i = 0; i < m->d; i++) m->factors[(c * m->d + i) * m->d + i] = sqrt(t->ridge);
     }
-    enum ecc_status status =
-        ecc_mixture_start(m->means, groups, t->z, t->n, m->d, m->k, seed, error);
+    enum ecc_status status = ecc_mixture_start(m, groups, t->z, t->n, seed, error);
     if (status == ECC_OK) status = ecc_mixture_pass(m, s, groups, t->z, t->n, error);
     if (status == ECC_OK) status = maximise(m, s, t->n, t->ridge, error);
     free(groups);

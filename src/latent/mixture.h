@@ -16,9 +16,9 @@ struct ecc_mixture_sums {
     double log_likelihood;
 };
 
-/* centres: [k, d] by k-means++ and k-means; groups: [n] the nearest of them. */
-enum ecc_status ecc_mixture_start(double *centres, uint32_t *groups, const float *z, size_t n,
-                                  size_t d, size_t k, uint64_t seed, struct ecc_error *error);
+/* The means of the mixture by k-means++ and k-means; groups: [n] the nearest of them. */
+enum ecc_status ecc_mixture_start(struct ecc_mixture *mixture, uint32_t *groups, const float *z,
+                                  size_t n, uint64_t seed, struct ecc_error *error);
 
 /* Expectation and the sums for maximisation, in one pass; groups, if given, replace the
  * expectation: each item belongs to one of them. */

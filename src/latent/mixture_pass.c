@@ -174,12 +174,14 @@ static void copy_item(double *centre_at, const float *z, size_t d)
 }
 
 /* Each new centre is an item drawn by its squared distance to the nearest centre so far. */
-static void plus_plus(double *centres, double *nearest, const float *z, size_t n, size_t d,
-                      size_t k, uint64_t seed)
+static void plus_plus(struct ecc_mixture *m, double *nearest, const float *z, size_t n,
+                      uint64_t seed)
 {
+    double *const centres = m->means;
+    const size_t d = m->d;
     copy_item(centres, z + ecc_rng_below(seed, ECC_STREAM_MIXTURE, 0, n) * d, d);
     for (size_t i = 0; i < n; i++) nearest[i] = squared_distance(z + i * d, centres, d);
-    for (size_t c = 1; c < k; c++) {
+    for (size_t c = 1; c < m->k; c++) {
         double sum = 0, u;
         for (size_t i = 0; i < n; i++) sum += nearest[i];
         ecc_rng_uniform(&u, seed, ECC_STREAM_MIXTURE + 1, c, 1);
@@ -196,9 +198,10 @@ static void plus_plus(double *centres, double *nearest, const float *z, size_t n
 }
 
 /* The nearest centre of every item; how many changed. */
-static size_t regroup(uint32_t *groups, const double *centres, const float *z, size_t n, size_t d,
-                      size_t k)
+static size_t regroup(uint32_t *groups, const struct ecc_mixture *m, const float *z, size_t n)
 {
+    const double *const centres = m->means;
+    const size_t d = m->d, k = m->k;
     size_t changed = 0;
 #pragma omp parallel for schedule(static) reduction(+ : changed)
     for (size_t i = 0; i < n; i++) {
@@ -218,9 +221,11 @@ static size_t regroup(uint32_t *groups, const double *centres, const float *z, s
 }
 
 /* A centre without items stays where it is. */
-static void recentre(double *centres, size_t *counts, const uint32_t *groups, const float *z,
-                     size_t n, size_t d, size_t k)
+static void recentre(struct ecc_mixture *m, size_t *counts, const uint32_t *groups, const float *z,
+                     size_t n)
 {
+    double *const centres = m->means;
+    const size_t d = m->d, k = m->k;
     memset(counts, 0, k * sizeof *counts);
     for (size_t i = 0; i < n; i++) counts[groups[i]]++;
     for (size_t c = 0; c < k; c++) {
@@ -232,17 +237,17 @@ static void recentre(double *centres, size_t *counts, const uint32_t *groups, co
     }
 }
 
-enum ecc_status ecc_mixture_start(double *centres, uint32_t *groups, const float *z, size_t n,
-                                  size_t d, size_t k, uint64_t seed, struct ecc_error *error)
+enum ecc_status ecc_mixture_start(struct ecc_mixture *m, uint32_t *groups, const float *z, size_t n,
+                                  uint64_t seed, struct ecc_error *error)
 {
     double *const nearest = malloc(n * sizeof *nearest);
-    size_t *const counts = malloc(k * sizeof *counts);
+    size_t *const counts = malloc(m->k * sizeof *counts);
     if (nearest && counts) {
-        plus_plus(centres, nearest, z, n, d, k, seed);
+        plus_plus(m, nearest, z, n, seed);
         memset(groups, 0xff, n * sizeof *groups);
         for (int round = 0; round < MEANS_ROUNDS; round++) {
-            if (regroup(groups, centres, z, n, d, k) <= n / 1000) break;
-            recentre(centres, counts, groups, z, n, d, k);
+            if (regroup(groups, m, z, n) <= n / 1000) break;
+            recentre(m, counts, groups, z, n);
         }
     }
     const bool had_memory = nearest && counts;
