@@ -39,9 +39,7 @@ static void put_data(FILE *out, const struct ecc_report *page)
                                          : "",
                 m->shape.width, m->shape.height);
     }
-    fputs(" (<b>", out);
-    ecc_html_text(out, ecc_short_name(m->options.data));
-    fputs("</b>)", out);
+    ecc_html_in(out, " (<b>", ecc_short_name(m->options.data), "</b>)");
 }
 
 static void put_sentence(FILE *out, const struct ecc_report *page)
@@ -117,9 +115,8 @@ static void put_tiles(FILE *out, const struct ecc_report *page)
 void ecc_report_head(FILE *out, const struct ecc_report *page)
 {
     char step[32];
-    fputs("<header><p class=\"by\">eccentric · report of a run</p><h1>", out);
-    ecc_html_text(out, page->name);
-    fputs("</h1>\n", out);
+    ecc_html_in(out, "<header><p class=\"by\">eccentric · report of a run</p><h1>", page->name,
+                "</h1>\n");
     put_sentence(out, page);
     if (!page->model->finished) {
         fprintf(out,

@@ -72,16 +72,12 @@ static void put_matrix(FILE *out, const struct ecc_classification *c)
           "<div class=\"scroll\"><table class=\"heat matrix\">\n<tr><td></td>",
           out);
     for (size_t k = 0; k < n; k++) {
-        fputs("<th scope=\"col\" class=\"n\">", out);
-        ecc_html_text(out, c->names[k]);
-        fputs("</th>", out);
+        ecc_html_in(out, "<th scope=\"col\" class=\"n\">", c->names[k], "</th>");
     }
     fputs("</tr>\n", out);
     for (size_t r = 0; r < n; r++) {
         const double total = row_total(c, r);
-        fputs("<tr><th scope=\"row\">", out);
-        ecc_html_text(out, c->names[r]);
-        fputs("</th>", out);
+        ecc_html_in(out, "<tr><th scope=\"row\">", c->names[r], "</th>");
         for (size_t k = 0; k < n; k++) {
             const double share = (double)c->confusion[r * n + k] / total;
             fputs(r == k ? "<td class=\"right\"" : "<td", out);
@@ -112,11 +108,9 @@ static void put_pairs(FILE *out, const struct ecc_classification *c)
         if (best == n * n || c->confusion[best] == 0) break;
         below = c->confusion[best];
         after = best;
-        fputs("<tr><td class=\"t\">", out);
-        ecc_html_text(out, c->names[best / n]);
-        fputs("</td><td class=\"t\">", out);
-        ecc_html_text(out, c->names[best % n]);
-        fprintf(out, "</td><td>%zu</td></tr>\n", below);
+        ecc_html_in(out, "<tr><td class=\"t\">", c->names[best / n], "</td>");
+        ecc_html_in(out, "<td class=\"t\">", c->names[best % n], "</td>");
+        fprintf(out, "<td>%zu</td></tr>\n", below);
     }
     fputs("</table></div>\n", out);
 }
@@ -132,14 +126,12 @@ static void put_stump_rows(FILE *out, const struct ecc_classification *c, size_t
     ecc_html_heads(out, heads, 5, "--nnn");
     for (size_t i = from; i < to; i++) {
         const struct ecc_stump *const s = &c->stumps[c->ranking[i]];
-        fputs("<tr><th scope=\"row\">", out);
-        ecc_html_text(out, c->names[c->ranking[i]]);
-        fprintf(
-            out,
-            "</th><td class=\"t\">p%zu</td><td class=\"bar\" style=\"--t:%.1f%%\">%.3f bits</td>"
-            "<td>%.1f %%</td><td>%.1f %%</td></tr>\n",
-            s->component + 1, 100 * s->gain / fmax(best, 1e-300), s->gain, 100 * s->majority,
-            100 * s->accuracy);
+        ecc_html_in(out, "<tr><th scope=\"row\">", c->names[c->ranking[i]], "</th>");
+        fprintf(out,
+                "<td class=\"t\">p%zu</td><td class=\"bar\" style=\"--t:%.1f%%\">%.3f bits</td>"
+                "<td>%.1f %%</td><td>%.1f %%</td></tr>\n",
+                s->component + 1, 100 * s->gain / fmax(best, 1e-300), s->gain, 100 * s->majority,
+                100 * s->accuracy);
     }
     fputs("</table></div>\n", out);
 }
@@ -172,9 +164,8 @@ static void put_targets(FILE *out, const struct ecc_classification *c)
             c->target_count);
     ecc_html_heads(out, heads, 3, "-nn");
     for (size_t t = 0; t < c->target_count; t++) {
-        fputs("<tr><th scope=\"row\">", out);
-        ecc_html_text(out, c->names[t]);
-        fprintf(out, "</th><td>%.2f %%</td><td>%.2f %%</td></tr>\n", 100 * errors[t],
+        ecc_html_in(out, "<tr><th scope=\"row\">", c->names[t], "</th>");
+        fprintf(out, "<td>%.2f %%</td><td>%.2f %%</td></tr>\n", 100 * errors[t],
                 100 * c->target_majority[t]);
     }
     fputs("</table></div></details>\n", out);

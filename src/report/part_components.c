@@ -78,9 +78,8 @@ static void put_loading_rows(FILE *out, const struct ecc_report *page, const dou
     fputs("</tr>\n", out);
     for (size_t i = 0; i < column_count; i++) {
         char name[32];
-        fputs("<tr><th scope=\"row\">", out);
-        ecc_html_text(out, ecc_report_column(name, page->model, columns[i]));
-        fputs("</th>", out);
+        ecc_html_in(out, "<tr><th scope=\"row\">", ecc_report_column(name, page->model, columns[i]),
+                    "</th>");
         for (size_t l = 0; l < count; l++) {
             const double value = loadings[l * size + columns[i]];
             fputs("<td", out);

@@ -41,9 +41,9 @@ static void put_column_rows(FILE *out, const struct ecc_report *page, size_t fro
     for (size_t j = from; j < to; j++) {
         char name[32];
         const double kept = page->column_kept[j];
-        fputs("<tr><th scope=\"row\">", out);
-        ecc_html_text(out, ecc_report_column(name, page->model, j));
-        fprintf(out, "</th><td>%.4g</td><td>%.4g</td>", scaling->mean[j], scaling->deviation[j]);
+        ecc_html_in(out, "<tr><th scope=\"row\">", ecc_report_column(name, page->model, j),
+                    "</th>");
+        fprintf(out, "<td>%.4g</td><td>%.4g</td>", scaling->mean[j], scaling->deviation[j]);
         if (isfinite(kept)) {
             fprintf(out, "<td class=\"bar\" style=\"--t:%.1f%%\">%.1f %%</td></tr>\n",
                     100 * fmax(0, kept), 100 * kept);
@@ -139,9 +139,7 @@ static enum ecc_status put_sampled_rows(FILE *out, const struct ecc_report *page
     fputs("<div class=\"scroll\"><table>\n<tr><td></td>", out);
     for (size_t j = 0; j < shown; j++) {
         char name[32];
-        fputs("<th scope=\"col\" class=\"n\">", out);
-        ecc_html_text(out, ecc_report_column(name, m, j));
-        fputs("</th>", out);
+        ecc_html_in(out, "<th scope=\"col\" class=\"n\">", ecc_report_column(name, m, j), "</th>");
     }
     fputs("</tr>\n", out);
     for (size_t i = 0; i < SAMPLED_ROWS; i++) {

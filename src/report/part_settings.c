@@ -42,9 +42,7 @@ static void put_setting(FILE *out, const char *section, const char *key, const j
     char whole[200];
     snprintf(whole, sizeof whole, "%s%s%s", section, *section ? "." : "", key);
     if (strcmp(whole, "net.text") == 0) return; /* below */
-    fputs("<tr><th scope=\"row\"><code>", out);
-    ecc_html_text(out, whole);
-    fputs("</code></th><td>", out);
+    ecc_html_in(out, "<tr><th scope=\"row\"><code>", whole, "</code></th><td>");
     put_value(out, value);
     fprintf(out, "</td><td>%s</td></tr>\n", meaning_of(whole));
 }
@@ -70,9 +68,8 @@ static void put_settings(FILE *out, json_t *root)
     const char *const net =
         json_string_value(json_object_get(json_object_get(root, "net"), "text"));
     if (!net) return;
-    fputs("<details><summary>The network, layer by layer</summary><pre>", out);
-    ecc_html_text(out, net);
-    fputs("</pre></details>\n", out);
+    ecc_html_in(out, "<details><summary>The network, layer by layer</summary><pre>", net,
+                "</pre></details>\n");
 }
 
 /* ---- Time and machine ----------------------------------------------------------------------- */

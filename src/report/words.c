@@ -59,16 +59,12 @@ double ecc_report_last(const struct ecc_report *page, const char *name)
 
 void ecc_report_missing(FILE *out, const struct ecc_error *sentence)
 {
-    fputs("<p class=\"missing\">Not available: ", out);
-    ecc_html_text(out, sentence->text);
-    fputs(".</p>\n", out);
+    ecc_html_in(out, "<p class=\"missing\">Not available: ", sentence->text, ".</p>\n");
 }
 
 void ecc_report_how(FILE *out, const char *text)
 {
-    fputs("<p class=\"how\">", out);
-    ecc_html_text(out, text);
-    fputs("</p>\n", out);
+    ecc_html_in(out, "<p class=\"how\">", text, "</p>\n");
 }
 
 void ecc_report_tint(FILE *out, double t)

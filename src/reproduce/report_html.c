@@ -19,9 +19,7 @@ static enum ecc_status put_figure(FILE *out, const json_t *figure, const struct 
     ECC_TRY(ecc_file_read(&bytes, &size, ECC_IN_STORE(r, "", file, ".png"), error));
     fputs("<figure>", out);
     ecc_html_png(out, bytes, size, 0.5, caption); /* drawn at two pixels a point */
-    fputs("<figcaption>", out);
-    ecc_html_text(out, caption);
-    fputs("</figcaption></figure>\n", out);
+    ecc_html_in(out, "<figcaption>", caption, "</figcaption></figure>\n");
     free(bytes);
     return ECC_OK;
 }
@@ -41,9 +39,7 @@ static void put_cells(FILE *out, const json_t *cells, bool claims)
         const char *const text = json_string_value(json_array_get(cells, i));
         fputs("<td class=\"", out);
         if (claims && i == 3) put_verdict_class(out, text ? text : "");
-        fputs("\">", out);
-        ecc_html_text(out, text ? text : "");
-        fputs("</td>", out);
+        ecc_html_in(out, "\">", text ? text : "", "</td>");
     }
     fputs("</tr>\n", out);
 }
@@ -56,9 +52,8 @@ static void put_table(FILE *out, const json_t *table, bool claims)
     ecc_html_text(out, ecc_repro_report_text(table, "title"));
     fputs("</caption>\n<tr>", out);
     for (size_t i = 0; i < json_array_size(columns); i++) {
-        fputs("<th scope=\"col\">", out);
-        ecc_html_text(out, json_string_value(json_array_get(columns, i)));
-        fputs("</th>", out);
+        ecc_html_in(out, "<th scope=\"col\">", json_string_value(json_array_get(columns, i)),
+                    "</th>");
     }
     fputs("</tr>\n", out);
     for (size_t i = 0; i < json_array_size(rows); i++) {
@@ -70,9 +65,7 @@ static void put_table(FILE *out, const json_t *table, bool claims)
 static void put_list(FILE *out, const json_t *list, const char *before, const char *after)
 {
     for (size_t i = 0; i < json_array_size(list); i++) {
-        fputs(before, out);
-        ecc_html_text(out, json_string_value(json_array_get(list, i)));
-        fputs(after, out);
+        ecc_html_in(out, before, json_string_value(json_array_get(list, i)), after);
     }
 }
 
@@ -86,9 +79,7 @@ static enum ecc_status put_section(FILE *out, const json_t *section, const struc
     enum ecc_status status = ECC_OK;
     fprintf(out, "<section id=\"%s\"><h2>", ecc_repro_report_text(section, "id"));
     ecc_html_text(out, ecc_repro_report_text(section, "title"));
-    fputs("</h2>\n<p>", out);
-    ecc_html_text(out, ecc_repro_report_text(section, "about"));
-    fputs("</p>\n", out);
+    ecc_html_in(out, "</h2>\n<p>", ecc_repro_report_text(section, "about"), "</p>\n");
     put_list(out, json_object_get(section, "missing"), "<p class=\"missing\">Missing: ", "</p>\n");
     if (json_array_size(figures) > 1) fputs("<div class=\"row\">\n", out);
     for (size_t i = 0; i < json_array_size(figures) && status == ECC_OK; i++) {

@@ -33,6 +33,13 @@ void ecc_html_text(FILE *out, const char *text)
     }
 }
 
+void ecc_html_in(FILE *out, const char *before, const char *text, const char *after)
+{
+    fputs(before, out);
+    ecc_html_text(out, text);
+    fputs(after, out);
+}
+
 void ecc_html_print(FILE *out, const char *format, ...)
 {
     char text[1000];

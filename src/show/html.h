@@ -26,6 +26,8 @@ void ecc_html_end(FILE *out);
 /* Escapes any text, for use between tags and in double-quoted attributes. Bytes that are not UTF-8
  * and control characters become U+FFFD. */
 void ecc_html_text(FILE *out, const char *text);
+/* The same between two pieces of HTML, such as "<td>" and "</td>". */
+void ecc_html_in(FILE *out, const char *before, const char *text, const char *after);
 /* The same for formatted text, cut to 999 bytes. */
 __attribute__((format(printf, 2, 3))) void ecc_html_print(FILE *out, const char *format, ...);
 
