@@ -22,6 +22,13 @@ struct ecc_route {
                            const struct ecc_request *request, struct ecc_error *error);
 };
 
+/* For `names`: ECC_NAMES("run", "k"). */
+#define ECC_NAMES(...)                                                                             \
+    (const char *const[])                                                                          \
+    {                                                                                              \
+        __VA_ARGS__, NULL                                                                          \
+    }
+
 /* NULL if there is none. */
 const struct ecc_route *ecc_route_find(const char *path);
 /* All of them, ending in NULL. */

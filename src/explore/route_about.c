@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "explore/route.h"
 
-static json_t *names(char *const *list, size_t count)
+static json_t *names(const char *const *list, size_t count)
 {
     json_t *const array = json_array();
     for (size_t i = 0; i < count; i++) json_array_append_new(array, ecc_json_string(list[i]));
@@ -60,12 +60,9 @@ static json_t *about_items(const struct ecc_space *s)
                                                          : json_sprintf("%zu", c));
     }
     json_object_set_new(json, "classes", classes);
-    json_object_set_new(json, "attributes", names(data->attribute_names, data->attribute_count));
-    json_t *const factors = json_array();
-    for (size_t f = 0; f < data->factor_count; f++) {
-        json_array_append_new(factors, ecc_json_string(data->factor_names[f]));
-    }
-    json_object_set_new(json, "factors", factors);
+    json_object_set_new(json, "attributes",
+                        names((const char *const *)data->attribute_names, data->attribute_count));
+    json_object_set_new(json, "factors", names(data->factor_names, data->factor_count));
     return json;
 }
 
@@ -134,7 +131,5 @@ static enum ecc_status targets(struct ecc_space *s, struct ecc_reply *reply,
     return ecc_reply_json(reply, list, error);
 }
 
-static const char *const target_names[] = {"run", NULL};
-
 const struct ecc_route ecc_route_targets = {
-    .path = "api/targets", .names = target_names, .run = targets};
+    .path = "api/targets", .names = ECC_NAMES("run"), .run = targets};

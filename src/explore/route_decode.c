@@ -11,27 +11,35 @@
 enum { BODY = 1 << 22 };         /* 256 latents of 4,096 numbers */
 static const float limit = 1000; /* deviations */
 
+/* Decodes the places in the body: float32 [n, d] amounts, at most `most` of them. */
+static enum ecc_status decode_body(struct ecc_space *space, size_t *n, size_t run, size_t most,
+                                   const struct ecc_request *request, struct ecc_error *error)
+{
+    float *amounts;
+    ECC_TRY(ecc_request_rows(request, &amounts, n, space->d, most, limit, error));
+    const enum ecc_status status = ecc_space_decode(space, run, amounts, *n, error);
+    free(amounts);
+    return status;
+}
+
 /* ---- POST api/decode: float32 [n, d] amounts to n items ------------------------------------- */
 
 static enum ecc_status decode(struct ecc_space *space, struct ecc_reply *reply,
                               const struct ecc_request *request, struct ecc_error *error)
 {
     size_t run, n;
-    float *amounts;
     ECC_TRY(ecc_route_run(space, &run, request, error));
-    ECC_TRY(ecc_request_rows(request, &amounts, &n, space->d, ECC_SPACE_MOST, limit, error));
-    enum ecc_status status = ecc_space_decode(space, run, amounts, n, error);
-    free(amounts);
-    ECC_TRY(status);
+    ECC_TRY(decode_body(space, &n, run, ECC_SPACE_MOST, request, error));
     ECC_TRY(ecc_reply_reserve(reply, n * ecc_space_item_bytes(space), ECC_TYPE_BYTES, error));
     ecc_space_pack(space, reply->bytes, space->x, n);
     return ECC_OK;
 }
 
-static const char *const decode_names[] = {"run", NULL};
-
-const struct ecc_route ecc_route_decode = {
-    .path = "api/decode", .post = true, .names = decode_names, .body_most = BODY, .run = decode};
+const struct ecc_route ecc_route_decode = {.path = "api/decode",
+                                           .post = true,
+                                           .names = ECC_NAMES("run"),
+                                           .body_most = BODY,
+                                           .run = decode};
 
 /* ---- POST api/export: one place as a PNG file, its pixels or its latent as .npy ---------------
  */
@@ -83,25 +91,19 @@ static enum ecc_status export_place(struct ecc_space *space, struct ecc_reply *r
                                     const struct ecc_request *request, struct ecc_error *error)
 {
     size_t run, n, kind = 0;
-    float *amounts;
     ECC_TRY(ecc_route_run(space, &run, request, error));
     ECC_TRY(ecc_request_choice(request, &kind, "as", kinds, error));
-    ECC_TRY(ecc_request_rows(request, &amounts, &n, space->d, 1, limit, error));
-    const enum ecc_status status = ecc_space_decode(space, run, amounts, n, error);
-    free(amounts);
-    ECC_TRY(status);
+    ECC_TRY(decode_body(space, &n, run, 1, request, error));
     const size_t latent[] = {1, space->d};
     if (kind == 0) return export_png(space, reply, error);
     return kind == 1 ? export_item(space, reply, run, error)
                      : reply_npy(reply, ECC_F4, space->z, latent, 2, error);
 }
 
-static const char *const export_names[] = {"run", "as", NULL};
-
 const struct ecc_route ecc_route_export = {
     .path = "api/export",
     .post = true,
-    .names = export_names,
+    .names = ECC_NAMES("run", "as"),
     .body_most = BODY,
     .run = export_place,
 };

@@ -41,9 +41,17 @@ static enum ecc_status place(struct ecc_space *space, struct ecc_reply *reply,
     return ECC_OK;
 }
 
-static const char *const place_names[] = {"item", NULL};
+const struct ecc_route ecc_route_place = {
+    .path = "api/place", .names = ECC_NAMES("item"), .run = place};
 
-const struct ecc_route ecc_route_place = {.path = "api/place", .names = place_names, .run = place};
+/* One number of each item, from rows of `stride` of them: float32 [count]. */
+static enum ecc_status reply_column(struct ecc_reply *reply, const float *first, size_t stride,
+                                    size_t count, struct ecc_error *error)
+{
+    ECC_TRY(ecc_reply_reserve(reply, 4 * count, ECC_TYPE_BYTES, error));
+    for (size_t i = 0; i < count; i++) ecc_put_f32(reply->bytes + 4 * i, first + i * stride, 1);
+    return ECC_OK;
+}
 
 /* ---- GET api/column: all items along one component, float32 [count] -------------------------- */
 
@@ -54,17 +62,11 @@ static enum ecc_status column(struct ecc_space *space, struct ecc_reply *reply,
     ECC_TRY(ecc_route_needs_items(space, error));
     ECC_TRY(ecc_route_run(space, &run, request, error));
     ECC_TRY(ecc_request_count(request, &k, "k", 0, space->d - 1, error));
-    ECC_TRY(ecc_reply_reserve(reply, 4 * space->count, ECC_TYPE_BYTES, error));
-    for (size_t i = 0; i < space->count; i++) {
-        ecc_put_f32(reply->bytes + 4 * i, space->runs[run].amounts + i * space->d + k, 1);
-    }
-    return ECC_OK;
+    return reply_column(reply, space->runs[run].amounts + k, space->d, space->count, error);
 }
 
-static const char *const column_names[] = {"run", "k", NULL};
-
 const struct ecc_route ecc_route_column = {
-    .path = "api/column", .names = column_names, .run = column};
+    .path = "api/column", .names = ECC_NAMES("run", "k"), .run = column};
 
 /* ---- GET api/labels: int32 [count]; api/attribute: uint8 [count]; api/factor: float32 [count] -
  */
@@ -81,8 +83,6 @@ static enum ecc_status labels(struct ecc_space *space, struct ecc_reply *reply,
 }
 
 const struct ecc_route ecc_route_labels = {.path = "api/labels", .run = labels};
-
-static const char *const one_of_many[] = {"k", NULL};
 
 /* The index of the attribute or factor that the request asks for. */
 static enum ecc_status which(const struct ecc_space *space, size_t *k, size_t count,
@@ -110,7 +110,7 @@ static enum ecc_status attribute(struct ecc_space *space, struct ecc_reply *repl
 }
 
 const struct ecc_route ecc_route_attribute = {
-    .path = "api/attribute", .names = one_of_many, .run = attribute};
+    .path = "api/attribute", .names = ECC_NAMES("k"), .run = attribute};
 
 static enum ecc_status factor(struct ecc_space *space, struct ecc_reply *reply,
                               const struct ecc_request *request, struct ecc_error *error)
@@ -118,12 +118,8 @@ static enum ecc_status factor(struct ecc_space *space, struct ecc_reply *reply,
     const size_t count = space->data ? space->data->factor_count : 0;
     size_t k;
     ECC_TRY(which(space, &k, count, request, error));
-    ECC_TRY(ecc_reply_reserve(reply, 4 * space->count, ECC_TYPE_BYTES, error));
-    for (size_t i = 0; i < space->count; i++) {
-        ecc_put_f32(reply->bytes + 4 * i, space->data->factors + i * count + k, 1);
-    }
-    return ECC_OK;
+    return reply_column(reply, space->data->factors + k, count, space->count, error);
 }
 
 const struct ecc_route ecc_route_factor = {
-    .path = "api/factor", .names = one_of_many, .run = factor};
+    .path = "api/factor", .names = ECC_NAMES("k"), .run = factor};

@@ -31,6 +31,7 @@ static enum ecc_status sample(struct ecc_space *space, struct ecc_reply *reply,
     return ECC_OK;
 }
 
-static const char *const names[] = {"run", "n", "seed", "from", "truncation", NULL};
-
-const struct ecc_route ecc_route_sample = {.path = "api/sample", .names = names, .run = sample};
+const struct ecc_route ecc_route_sample = {.path = "api/sample",
+                                           .names =
+                                               ECC_NAMES("run", "n", "seed", "from", "truncation"),
+                                           .run = sample};

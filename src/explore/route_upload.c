@@ -38,7 +38,8 @@ static enum ecc_status upload(struct ecc_space *space, struct ecc_reply *reply,
     return ECC_OK;
 }
 
-static const char *const names[] = {"invert", NULL};
-
-const struct ecc_route ecc_route_upload = {
-    .path = "api/upload", .post = true, .names = names, .body_most = 1 << 24, .run = upload};
+const struct ecc_route ecc_route_upload = {.path = "api/upload",
+                                           .post = true,
+                                           .names = ECC_NAMES("invert"),
+                                           .body_most = 1 << 24,
+                                           .run = upload};
