@@ -82,11 +82,18 @@ extern const struct ecc_command *const ecc_commands[];
 
 /* ---- parse.c -------------------------------------------------------------------------------- */
 
-/* Fills settings and operands (at most argc of them) from the words after the command's name. *help
- * is set if --help was given.  Fails with a one-sentence message. */
+/* The words after the command's name, and what was found in them. */
+struct ecc_words {
+    int argc;
+    char **argv;
+    const char **operands; /* room for argc of them */
+    size_t operand_count;
+    bool help; /* --help was given */
+};
+
+/* Fills settings, and the operands of words.  Fails with a one-sentence message. */
 enum ecc_status ecc_parse_words(const struct ecc_command *command, void *settings,
-                                const char **operands, size_t *operand_count, bool *help, int argc,
-                                char **argv, struct ecc_error *error);
+                                struct ecc_words *words, struct ecc_error *error);
 
 /* The candidate closest to `word`, or NULL if none is close; for "did you mean". */
 const char *ecc_closest(const char *word, const char *const *candidates, size_t count);

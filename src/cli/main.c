@@ -110,13 +110,13 @@ static int unknown_command(int argc, char **argv, bool group)
 
 /* --threads applies to everything that runs in parallel, including BLAS. */
 static enum ecc_status run_on_threads(const struct ecc_command *command, void *settings,
-                                      const char *const *operands, size_t count,
-                                      struct ecc_error *error)
+                                      const struct ecc_words *words, struct ecc_error *error)
 {
     const struct ecc_common *const common = settings;
     if (common->threads > 0) omp_set_num_threads((int)common->threads);
     enum ecc_status status = ecc_places_prepare(command, settings, error);
-    if (status == ECC_OK) status = command->run(settings, operands, count, error);
+    if (status == ECC_OK)
+        status = command->run(settings, words->operands, words->operand_count, error);
     if (status != ECC_OK) ecc_places_undo(command, settings);
     return status;
 }
@@ -125,27 +125,25 @@ static int run_command(const struct ecc_command *command, int argc, char **argv)
 {
     struct ecc_error error = {0};
     void *const settings = calloc(1, command->settings_size);
-    const char **const operands = calloc((size_t)argc + 1, sizeof *operands);
+    struct ecc_words words = {
+        .argc = argc, .argv = argv, .operands = calloc((size_t)argc + 1, sizeof *words.operands)};
     int code = FAILED;
-    if (!settings || !operands) {
+    if (!settings || !words.operands) {
         fprintf(stderr, "eccentric: out of memory\n");
     } else {
         ((struct ecc_common *)settings)->seed = 1;
         if (command->defaults) command->defaults(settings);
-        size_t count;
-        bool help;
-        enum ecc_status usage =
-            ecc_parse_words(command, settings, operands, &count, &help, argc, argv, &error);
-        if (usage == ECC_OK && !help && command->check)
-            usage = command->check(settings, count, &error);
+        enum ecc_status usage = ecc_parse_words(command, settings, &words, &error);
+        if (usage == ECC_OK && !words.help && command->check)
+            usage = command->check(settings, words.operand_count, &error);
         if (usage != ECC_OK) {
             fprintf(stderr, "eccentric: %s\nTry 'eccentric %s --help'.\n", error.text,
                     command->name);
             code = WRONG_USAGE;
-        } else if (help) {
+        } else if (words.help) {
             ecc_print_help(command);
             code = DONE;
-        } else if (run_on_threads(command, settings, operands, count, &error) != ECC_OK) {
+        } else if (run_on_threads(command, settings, &words, &error) != ECC_OK) {
             fprintf(stderr, "eccentric: %s\n", error.text);
             if (ecc_usage_was_wrong()) code = WRONG_USAGE;
         } else {
@@ -153,7 +151,7 @@ static int run_command(const struct ecc_command *command, int argc, char **argv)
         }
     }
     free(settings);
-    free(operands);
+    free(words.operands);
     return code;
 }
 

@@ -189,13 +189,13 @@ static enum ecc_status unknown_option(const struct ecc_command *command, const c
                     closest ? closest : "", closest ? "?" : "");
 }
 
-/* One option at argv[*at], with its value in the same word or the next.  *seen collects a bit for
- * each option of the table. */
+/* One option at words->argv[*at], with its value in the same word or the next.  *seen collects a
+ * bit for each option of the table. */
 static enum ecc_status parse_option(const struct ecc_command *command, void *settings,
-                                    uint64_t *seen, int *at, int argc, char **argv,
+                                    uint64_t *seen, const struct ecc_words *words, int *at,
                                     struct ecc_error *error)
 {
-    const char *const word = argv[*at];
+    const char *const word = words->argv[*at];
     const size_t dashes = strspn(word, "-"), length = strcspn(word + dashes, "=");
     const struct ecc_option *const option =
         dashes == 2                  ? find_option(command, word + dashes, length)
@@ -207,12 +207,12 @@ static enum ecc_status parse_option(const struct ecc_command *command, void *set
         return ecc_fail(error, ECC_BAD_ARGUMENT, "--%s takes no value", option->name);
     }
     if (option->kind != ECC_FLAG && !value) {
-        if (*at + 1 >= argc) {
+        if (*at + 1 >= words->argc) {
             if (option->kind == ECC_CHOICE) return parse_choice(option, NULL, NULL, error);
             return ecc_fail(error, ECC_BAD_ARGUMENT, "--%s needs a value: --%s %s", option->name,
                             option->name, option->value_name);
         }
-        value = argv[++*at];
+        value = words->argv[++*at];
     }
     *seen |= UINT64_C(1) << (option - command->options);
     return parse_value(option, settings, value, error);
@@ -267,27 +267,24 @@ static enum ecc_status check_operands(const struct ecc_command *command, size_t 
 }
 
 enum ecc_status ecc_parse_words(const struct ecc_command *command, void *settings,
-                                const char **operands, size_t *operand_count, bool *help, int argc,
-                                char **argv, struct ecc_error *error)
+                                struct ecc_words *words, struct ecc_error *error)
 {
     bool only_operands = false;
     uint64_t seen = 0;
-    *operand_count = 0;
-    *help = false;
-    for (int at = 0; at < argc; at++) {
-        const char *const word = argv[at];
+    for (int at = 0; at < words->argc; at++) {
+        const char *const word = words->argv[at];
         if (only_operands || word[0] != '-' || word[1] == '\0') {
-            operands[(*operand_count)++] = word;
+            words->operands[words->operand_count++] = word;
         } else if (strcmp(word, "--") == 0) {
             only_operands = true;
         } else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
-            *help = true;
+            words->help = true;
             return ECC_OK;
         } else {
-            ECC_TRY(parse_option(command, settings, &seen, &at, argc, argv, error));
+            ECC_TRY(parse_option(command, settings, &seen, words, &at, error));
         }
     }
-    ECC_TRY(check_operands(command, *operand_count, operands, error));
+    ECC_TRY(check_operands(command, words->operand_count, words->operands, error));
     ((struct ecc_common *)settings)->given = seen;
     return check_required(command, seen, error);
 }

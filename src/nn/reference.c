@@ -22,17 +22,23 @@ struct task {
  * up; the transposed one adds up the same products the other way around. */
 typedef void visit_product(const struct task *task, size_t large, size_t small, size_t weight);
 
-static void visit_pixels(const struct task *task, visit_product *visit, size_t a, size_t b,
-                         size_t weight, struct ecc_item_shape large, struct ecc_item_shape small,
-                         size_t kh, size_t kw)
+/* One weight between two channels of an item. */
+struct tap {
+    size_t large, small, weight; /* where the channels begin, and which weight */
+    size_t row, column;          /* of the kernel */
+};
+
+static void visit_pixels(const struct task *task, visit_product *visit, const struct tap *tap,
+                         struct ecc_item_shape large, struct ecc_item_shape small)
 {
     const struct ecc_layer_spec *const layer = task->layer;
     for (size_t h = 0; h < small.height; h++) {
-        const size_t row = h * layer->stride[0] + kh - layer->padding[0];
+        const size_t row = h * layer->stride[0] + tap->row - layer->padding[0];
         for (size_t w = 0; w < small.width; w++) {
-            const size_t column = w * layer->stride[1] + kw - layer->padding[1];
+            const size_t column = w * layer->stride[1] + tap->column - layer->padding[1];
             if (row >= large.height || column >= large.width) continue; /* also if below 0 */
-            visit(task, a + row * large.width + column, b + h * small.width + w, weight);
+            visit(task, tap->large + row * large.width + column, tap->small + h * small.width + w,
+                  tap->weight);
         }
     }
 }
@@ -50,8 +56,9 @@ static void visit_products(const struct task *task, visit_product *visit)
                 const size_t a = (i * large.channels + l) * large.height * large.width;
                 const size_t b = (i * small.channels + s) * small.height * small.width;
                 for (size_t k = 0; k < taps; k++) {
-                    visit_pixels(task, visit, a, b, (s * large.channels + l) * taps + k, large,
-                                 small, k / layer->kernel[1], k % layer->kernel[1]);
+                    const struct tap tap = {a, b, (s * large.channels + l) * taps + k,
+                                            k / layer->kernel[1], k % layer->kernel[1]};
+                    visit_pixels(task, visit, &tap, large, small);
                 }
             }
         }
