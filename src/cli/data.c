@@ -336,7 +336,8 @@ const struct ecc_command ecc_command_data_info = {
     .description =
         "Opens DATA as training would and reports items, sizes, labels, the range of values, and "
         "anything odd. DATA is a directory of idx files (raw or gzipped), a folder of PNG, "
-        "JPEG and WebP images (subfolders are labels, or train and test with such subfolders), CelebA, a "
+        "JPEG and WebP images (subfolders are labels, or train and test with such subfolders), "
+        "CelebA, a "
         ".npy or .npz file, a table as text, or a name: glyphs, mnist, fashion-mnist, celeba. "
         "Names are searched in $ECCENTRIC_DATA, ~/.local/share/eccentric and /usr/share/datasets. "
         "DATA:train, DATA:test and DATA:all pick a part.",

@@ -415,7 +415,8 @@ static void output_gradient_agrees(void **state)
             check_absolute((double)flat[size + k], (double)flat[k], 1e-5 * largest,
                            examples[i].name);
         }
-        check_fails(ecc_net_decode_back(net, &dz, &testing_error), ECC_BAD_ARGUMENT, "propagate back");
+        check_fails(ecc_net_decode_back(net, &dz, &testing_error), ECC_BAD_ARGUMENT,
+                    "propagate back");
         check_ok(ecc_net_decode(net, y, z, b.n, false, &testing_error));
         check_fails(ecc_net_output_gradient(net, y, &testing_error), ECC_BAD_ARGUMENT, "training");
         free(y);
