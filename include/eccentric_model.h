@@ -207,6 +207,50 @@ ECC_API ECC_MUST_CHECK enum ecc_status
 ecc_model_latents(struct ecc_model *model, float **z, int32_t **labels, size_t *n, const char *data,
                   size_t items, const struct ecc_watch *watch, struct ecc_error *error);
 
+/* ---- How unusual items are ------------------------------------------------------------------ */
+
+/*
+ * What is measured of items, each an array for n of them, or NULL: not wanted.  The last two are
+ * the distances of chemometrics: T2 says how far an item lies from the middle of the training items
+ * within the model, Q how far it lies from what the model can express.
+ */
+struct ecc_measures {
+    float *z;      /* [n, d] latents */
+    float *p;      /* [n, d] the same along the components of the run */
+    double *error; /* [n] mean squared error of the reconstruction; missing cells do not count */
+    double *t2;    /* [n] the sum of p_k^2 / eigenvalue_k: the squared Mahalanobis distance in the
+                    * Gaussian of the training latents; components that never vary do not count */
+    double *q;     /* [n] squared error of the reconstruction, summed over the features (of a table:
+                    * standardised); of an item with missing cells, scaled up to all of them */
+};
+
+/* Of x: [n, c, h, w]; any n.  Needs the run's components (ecc_model_components) for p and T2, and
+ * finds them itself where its data is where it was. */
+ECC_API ECC_MUST_CHECK enum ecc_status ecc_model_measure(struct ecc_model *model,
+                                                         const struct ecc_measures *measures,
+                                                         const float *x, size_t n,
+                                                         struct ecc_error *error);
+
+/* What 95% and 99% of items like the training items stay below. */
+struct ecc_limits {
+    double t2[2]; /* of new items in the Gaussian of n training items: d (n + 1) / (n - d) times the
+                   * quantile of F(d, n - d); NaN for n <= d */
+    double q[2];  /* quantiles of the training items */
+    double t2_above[2]; /* the share of the training items whose T2 is above its limit: 0.05 and
+                         * 0.01 if the latents are Gaussian */
+    size_t items;       /* training items looked at: all, or 20,000 of them */
+};
+
+/* From RUN/limits.npz when that was made of these weights, else computed and, where possible, kept
+ * there.  data: as for ecc_model_components. */
+ECC_API ECC_MUST_CHECK enum ecc_status ecc_model_limits(struct ecc_model *model,
+                                                        struct ecc_limits *limits, const char *data,
+                                                        const struct ecc_watch *watch,
+                                                        struct ecc_error *error);
+/* How unusual an item is: the larger of T2 and Q, each over its 99% limit; above 1 it is unusual.
+ */
+ECC_API double ecc_limits_excess(const struct ecc_limits *limits, double t2, double q);
+
 #ifdef __cplusplus
 }
 #endif

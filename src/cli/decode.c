@@ -1,11 +1,10 @@
-/* decode.c: `eccentric decode`: decodes latents from a .npy file, any number of them. */
+/* decode.c: `eccentric decode`: decodes latents from a file, any number of them. */
 #include "base/clock.h"
-#include "base/npy.h"
 #include "base/text.h"
 #include "cli/latent.h"
+#include "model/latent_input.h"
 #include "show/item_output.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 struct decode_settings {
@@ -21,7 +20,9 @@ static const struct ecc_option decode_options[] = {
      "tables",
      .required = true, .writes = ECC_ITEM_FORMATS},
     {"components", ECC_FLAG, ECC_TO(decode_settings, components), NULL,
-     "rows of Z.npy are coordinates along the run's principal components"},
+     ".npy: the rows are coordinates along the run's principal components, not raw latents; .csv "
+     "and "
+     ".npz files say so themselves"},
     {"columns", ECC_COUNT, ECC_TO(decode_settings, columns), "N",
      "images per row of the sheet (default: about square)", 1, ECC_SHEET_MOST},
     ECC_OPTION_RUN_DATA(decode_settings, data),
@@ -31,33 +32,8 @@ static const struct ecc_option decode_options[] = {
     ECC_OPTION_END,
 };
 
-static enum ecc_status check_finite(const float *z, size_t first, size_t n, size_t d,
-                                    const char *path, struct ecc_error *error)
-{
-    for (size_t i = 0; i < n * d; i++) {
-        if (isfinite(z[i])) continue;
-        char shown[ECC_PATH_SIZE];
-        return ecc_fail(error, ECC_BAD_DATA, "%s: row %zu, column %zu is %s, expected a number",
-                        ecc_quote_path(shown, path), first + i / d, i % d,
-                        isnan(z[i]) ? "NaN" : "infinite");
-    }
-    return ECC_OK;
-}
-
-static enum ecc_status check_width(const struct ecc_npy_reader *reader,
-                                   const struct ecc_model *model, struct ecc_error *error)
-{
-    const struct ecc_npy_header *const h = &reader->header;
-    char path[ECC_PATH_SIZE], shape[ECC_SHAPE_TEXT];
-    if (h->rank == 2 && h->shape[1] == model->d && h->shape[0] > 0) return ECC_OK;
-    return ecc_fail(error, ECC_BAD_DATA,
-                    "%s has shape %s, but the latents of this run have size %zu: expected (n, %zu)",
-                    ecc_quote_path(path, reader->path), ecc_shape_text(shape, h->shape, h->rank),
-                    model->d, model->d);
-}
-
 /* Decodes batch after batch from the file to the output. */
-static enum ecc_status stream(struct ecc_model *model, struct ecc_npy_reader *reader,
+static enum ecc_status stream(struct ecc_model *model, struct ecc_latent_input *input,
                               struct ecc_item_output *output, const struct ecc_components *c,
                               const struct ecc_common *common, float *memory,
                               struct ecc_error *error)
@@ -65,18 +41,17 @@ static enum ecc_status stream(struct ecc_model *model, struct ecc_npy_reader *re
     float *const z = memory, *const x = memory + model->batch * model->d;
     struct ecc_progress progress;
     ecc_catch_interrupt();
-    ecc_cli_progress(&progress, common, "decode", "items", reader->rows);
+    ecc_cli_progress(&progress, common, "decode", "items", input->rows);
     enum ecc_status status = ECC_OK;
-    for (size_t done = 0, n; status == ECC_OK && done < reader->rows; done += n) {
+    for (size_t done = 0, n; status == ECC_OK && done < input->rows; done += n) {
         n = 0;
-        status = ecc_npy_reader_read(reader, z, &n, model->batch, error);
-        if (status == ECC_OK) status = check_finite(z, done, n, model->d, reader->path, error);
+        status = ecc_latent_input_read(input, z, &n, model->batch, error);
         if (status == ECC_OK && c) status = ecc_components_restore(c, z, z, n, error);
         if (status == ECC_OK) status = ecc_model_decode(model, x, z, n, error);
         if (status == ECC_OK) status = ecc_item_output_add(output, x, n, error);
         if (status == ECC_OK && ecc_interrupted()) {
             status = ecc_fail(error, ECC_INTERRUPTED, "interrupted after %zu of %zu latents",
-                              done + n, reader->rows);
+                              done + n, input->rows);
         }
         ecc_progress_update(&progress, done + n, NULL);
     }
@@ -102,30 +77,30 @@ static enum ecc_status report(const struct ecc_model *model, size_t rows,
     return ecc_json_print(json, error);
 }
 
-static enum ecc_status decode(struct ecc_model *model, struct ecc_npy_reader *reader,
+static enum ecc_status decode(struct ecc_model *model, struct ecc_latent_input *input,
                               const struct decode_settings *s, struct ecc_error *error)
 {
     const struct ecc_output_words words = {.columns = s->columns};
     struct ecc_components components = {0};
     struct ecc_item_output *output = NULL;
     ECC_TRY(ecc_wrong_usage(ecc_item_output_check(s->out, model, error)));
-    ECC_TRY(check_width(reader, model, error));
+    const bool along = input->named ? input->components : s->components;
     const double start = ecc_seconds();
     enum ecc_status status = ECC_OK;
     float *const memory = malloc(model->batch * (model->d + model->size) * sizeof *memory);
     if (!memory) status = ecc_fail_memory(error, "a batch of items");
     if (status == ECC_OK) {
-        status = ecc_item_output_create(&output, s->out, model, reader->rows, &words, error);
+        status = ecc_item_output_create(&output, s->out, model, input->rows, &words, error);
     }
-    if (status == ECC_OK && s->components) {
+    if (status == ECC_OK && along) {
         status = ecc_cli_components(&components, model, s->data, &s->common, error);
     }
     if (status == ECC_OK) {
-        status = stream(model, reader, output, s->components ? &components : NULL, &s->common,
-                        memory, error);
+        status =
+            stream(model, input, output, along ? &components : NULL, &s->common, memory, error);
     }
     if (status == ECC_OK) status = ecc_item_output_finish(output, error);
-    if (status == ECC_OK) status = report(model, reader->rows, s, ecc_seconds() - start, error);
+    if (status == ECC_OK) status = report(model, input->rows, s, ecc_seconds() - start, error);
     ecc_item_output_free(output);
     ecc_components_release(&components);
     free(memory);
@@ -138,12 +113,12 @@ static enum ecc_status decode_run(void *settings, const char *const *operands, s
     (void)count;
     const struct decode_settings *const s = settings;
     struct ecc_model *model;
-    struct ecc_npy_reader reader;
+    struct ecc_latent_input input;
     ECC_TRY(ecc_cli_open(&model, operands[0], &s->common, error));
-    enum ecc_status status = ecc_npy_reader_open(&reader, operands[1], error);
+    enum ecc_status status = ecc_latent_input_open(&input, operands[1], model->d, error);
     if (status == ECC_OK) {
-        status = decode(model, &reader, s, error);
-        ecc_npy_reader_close(&reader);
+        status = decode(model, &input, s, error);
+        ecc_latent_input_close(&input);
     }
     ecc_model_close(model);
     return status;
@@ -151,18 +126,20 @@ static enum ecc_status decode_run(void *settings, const char *const *operands, s
 
 const struct ecc_command ecc_command_decode = {
     .name = "decode",
-    .operands = "RUN Z.npy",
+    .operands = "RUN Z.csv|Z.npz|Z.npy",
     .operand_min = 2,
     .operand_max = 2,
     .summary = "turn latents into images or rows of a table",
     .description =
-        "Decodes the latents in Z.npy, one per row, with the model of RUN. The ending of --out "
-        "sets the format: .npy is an array of pixels from 0 to 1, .png, .svg or .pdf is one sheet "
-        "of images, .csv is a table in its original units, anything else is a folder of PNG "
-        "files. Except for sheets, memory does not grow with the number of latents.",
+        "Decodes latents, one per row, with the model of RUN: a .npy array, or a file that "
+        "`eccentric "
+        "encode` wrote, in which p1, p2, ... (along the components) or z1, z2, ... (raw) are found "
+        "by name. The ending of --out sets the format: .csv is a table in its own units, with its "
+        "own columns; .npy is an array of pixels from 0 to 1, or of a table's numbers; .png, .svg "
+        "or .pdf is one sheet of images, anything else is a folder of PNG files.",
     .examples = "  eccentric decode run z.npy --out sheet.png\n"
                 "  eccentric decode run p.npy --components --out images/\n"
-                "  eccentric decode table-run z.npy --out rows.csv\n",
+                "  eccentric decode wine-run z.csv --out wines.csv\n",
     .options = decode_options,
     .settings_size = sizeof(struct decode_settings),
     .run = decode_run,

@@ -66,12 +66,28 @@ enum ecc_status ecc_model_training_items(const struct ecc_model *model, uint32_t
                                          size_t *count, const struct ecc_dataset *data,
                                          struct ecc_error *error);
 
+/* A batch of items x: [n, c, h, w], number first .. first + n - 1 of the list, in order. */
+typedef enum ecc_status ecc_item_sink(void *context, const float *x, size_t first, size_t n,
+                                      struct ecc_error *error);
+
+/* What to do with the items of a data set, batch by batch. */
+struct ecc_visit {
+    const char *name; /* of the work, for its progress: "encode" */
+    ecc_item_sink *sink;
+    void *context;
+};
+
+/* Reads the items of a list (NULL: items 0 .. count - 1) batch by batch, the next batch in the
+ * background; memory use does not grow with their number.  watch may be NULL. */
+enum ecc_status ecc_model_visit(struct ecc_model *model, struct ecc_dataset *data,
+                                const uint32_t *items, size_t count, const struct ecc_visit *visit,
+                                const struct ecc_watch *watch, struct ecc_error *error);
+
 /* A batch of latents z: [n, d] of items first .. first + n - 1 of the list, in order. */
 typedef enum ecc_status ecc_latent_sink(void *context, const float *z, size_t first, size_t n,
                                         struct ecc_error *error);
 
-/* Encodes the items of a list (NULL: items 0 .. count - 1) batch by batch, reading the next batch
- * in the background; memory use does not grow with their number. watch may be NULL. */
+/* The same, encoded. */
 enum ecc_status ecc_model_encode_stream(struct ecc_model *model, struct ecc_dataset *data,
                                         const uint32_t *items, size_t count, ecc_latent_sink *sink,
                                         void *context, const struct ecc_watch *watch,

@@ -99,23 +99,49 @@ enum ecc_status ecc_check_labels(const struct ecc_dataset *data, struct ecc_erro
 
 /* ---- Streaming ------------------------------------------------------------------------------ */
 
-/* z: [batch, d]; the batches of the loader, one after another. */
-static enum ecc_status encode_batches(struct ecc_model *m, float *z, struct ecc_loader *loader,
-                                      size_t count, ecc_latent_sink *sink, void *context,
-                                      const struct ecc_watch *watch, struct ecc_error *error)
+static enum ecc_status visit_batches(struct ecc_loader *loader, size_t batch, size_t count,
+                                     const struct ecc_visit *visit, const struct ecc_watch *watch,
+                                     struct ecc_error *error)
 {
     ECC_TRY(ecc_loader_start(loader, 0, error));
-    for (size_t first = 0; first < count; first += m->batch) {
-        const size_t n = count - first < m->batch ? count - first : m->batch;
+    for (size_t first = 0; first < count; first += batch) {
+        const size_t n = count - first < batch ? count - first : batch;
         const float *x;
         const uint32_t *items;
         ECC_TRY(ecc_loader_next(loader, &x, &items, error));
-        ECC_TRY(ecc_model_encode(m, z, x, n, error));
-        ECC_TRY(sink(context, z, first, n, error));
-        const struct ecc_work work = {"encode", "items", first + n, count, NULL};
+        ECC_TRY(visit->sink(visit->context, x, first, n, error));
+        const struct ecc_work work = {visit->name, "items", first + n, count, NULL};
         ECC_TRY(ecc_watch_work(watch, &work, error));
     }
     return ECC_OK;
+}
+
+enum ecc_status ecc_model_visit(struct ecc_model *m, struct ecc_dataset *data,
+                                const uint32_t *items, size_t count, const struct ecc_visit *visit,
+                                const struct ecc_watch *watch, struct ecc_error *error)
+{
+    if (count == 0) return ECC_OK;
+    struct ecc_loader *loader;
+    ECC_TRY(ecc_loader_create_once(&loader, data, items, count, m->batch, error));
+    const enum ecc_status status = visit_batches(loader, m->batch, count, visit, watch, error);
+    ecc_loader_free(loader);
+    return status;
+}
+
+/* Items on their way to a sink of latents. */
+struct encoding {
+    struct ecc_model *model;
+    float *z; /* [batch, d] */
+    ecc_latent_sink *sink;
+    void *context;
+};
+
+static enum ecc_status encode_batch(void *context, const float *x, size_t first, size_t n,
+                                    struct ecc_error *error)
+{
+    const struct encoding *const e = context;
+    ECC_TRY(ecc_model_encode(e->model, e->z, x, n, error));
+    return e->sink(e->context, e->z, first, n, error);
 }
 
 enum ecc_status ecc_model_encode_stream(struct ecc_model *m, struct ecc_dataset *data,
@@ -123,15 +149,11 @@ enum ecc_status ecc_model_encode_stream(struct ecc_model *m, struct ecc_dataset 
                                         void *context, const struct ecc_watch *watch,
                                         struct ecc_error *error)
 {
-    if (count == 0) return ECC_OK;
-    struct ecc_loader *loader;
-    ECC_TRY(ecc_loader_create_once(&loader, data, items, count, m->batch, error));
-    float *const z = malloc(m->batch * m->d * sizeof *z);
-    const enum ecc_status status =
-        z ? encode_batches(m, z, loader, count, sink, context, watch, error)
-          : ecc_fail_memory(error, "a batch of latents");
-    free(z);
-    ecc_loader_free(loader);
+    struct encoding encoding = {m, malloc(m->batch * m->d * sizeof(float)), sink, context};
+    if (!encoding.z) return ecc_fail_memory(error, "a batch of latents");
+    const struct ecc_visit visit = {"encode", encode_batch, &encoding};
+    const enum ecc_status status = ecc_model_visit(m, data, items, count, &visit, watch, error);
+    free(encoding.z);
     return status;
 }
 

@@ -3,6 +3,7 @@
 #include "base/npy.h"
 #include "base/place.h"
 #include "base/text.h"
+#include "data/cells.h"
 #include "data/image_file.h"
 #include "figure/plot.h"
 
@@ -88,23 +89,23 @@ static enum ecc_status open_array(struct ecc_item_output *o, struct ecc_error *e
     return ecc_npy_writer_open(&o->array, o->path, ECC_F4, shape + grey, grey ? 2 : 3, error);
 }
 
+/* The columns that items are made of, by name. */
 static enum ecc_status open_table(struct ecc_item_output *o, struct ecc_error *error)
 {
     const struct ecc_scaling *const scaling = &o->model->scaling;
+    const struct ecc_schema *const schema = ecc_model_schema(o->model);
     ECC_TRY(ecc_output_open(&o->table, o->path, error));
-    for (size_t c = 0; c < scaling->columns; c++) {
-        fputs(c ? "," : "", o->table.stream);
-        if (!scaling->names) {
-            fprintf(o->table.stream, "column%zu", c + 1);
-            continue;
-        }
-        /* quoted, so that a name may hold commas; quotes in it are doubled */
-        fputc('"', o->table.stream);
-        for (const char *at = scaling->names[c]; *at; at++) {
-            if (*at == '"') fputc('"', o->table.stream);
-            fputc(*at, o->table.stream);
-        }
-        fputc('"', o->table.stream);
+    const size_t count = schema ? schema->count : scaling->columns;
+    const char *separator = "";
+    for (size_t c = 0; c < count; c++) {
+        char number[32];
+        if (schema && schema->columns[c].features == 0) continue;
+        snprintf(number, sizeof number, "column%zu", c + 1);
+        fputs(separator, o->table.stream);
+        ecc_cell_put(o->table.stream, schema           ? schema->columns[c].name
+                                      : scaling->names ? scaling->names[c]
+                                                       : number);
+        separator = ",";
     }
     fputc('\n', o->table.stream);
     return ECC_OK;
@@ -187,13 +188,29 @@ enum ecc_status ecc_item_output_create(struct ecc_item_output **output, const ch
 
 /* ---- Adding --------------------------------------------------------------------------------- */
 
+/* One row of a table, its cells as the table has them. */
+static void put_cells(FILE *out, const struct ecc_schema *schema, const float *x)
+{
+    const char *separator = "";
+    for (size_t c = 0; c < schema->count; c++) {
+        char cell[1000];
+        if (schema->columns[c].features == 0) continue;
+        fputs(separator, out);
+        ecc_cell_put(out, ecc_schema_cell(cell, sizeof cell, &schema->columns[c], x));
+        separator = ",";
+    }
+    fputc('\n', out);
+}
+
 static enum ecc_status add_rows(struct ecc_item_output *o, const float *x, size_t n,
                                 struct ecc_error *error)
 {
     const size_t columns = o->model->size;
+    const struct ecc_schema *const schema = ecc_model_schema(o->model);
     ecc_model_unscale(o->model, o->values, x, n);
     if (o->format == ECC_FORMAT_NPY) return ecc_npy_writer_append(&o->array, o->values, n, error);
-    for (size_t i = 0; i < n * columns; i++) {
+    for (size_t i = 0; schema && i < n; i++) put_cells(o->table.stream, schema, x + i * columns);
+    for (size_t i = 0; !schema && i < n * columns; i++) {
         fprintf(o->table.stream, "%.9g%c", o->values[i], (i + 1) % columns ? ',' : '\n');
     }
     return ferror(o->table.stream) ? ecc_fail_errno(error, "write", o->path) : ECC_OK;

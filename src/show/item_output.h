@@ -2,12 +2,12 @@
  * item_output.h: writes decoded items, batch by batch, to a file or folder. The name decides the
  * format:
  *
- *     x.npy              float32 [n, h, w] or [n, c, h, w]; rows of a table as float64 [n, columns]
- *     x.csv              rows of a table, with the names of its columns
- *     x.png, .svg, .pdf  a sheet of images
- *     anything else      a folder of PNG files, 00000.png and so on
+ *     x.npy              float32 [n, h, w] or [n, c, h, w]; rows of a table as float64 [n,
+ * features], a category as the shares of its levels x.csv              rows of a table, with the
+ * names of its columns; numbers, dates and levels written as the table has them x.png, .svg, .pdf
+ * a sheet of images anything else      a folder of PNG files, 00000.png and so on
  *
- * Rows of a table are in the units of the original table. The output appears under its name only
+ * The output appears under its name only
  * when it is complete. Except for sheets, memory use does not grow with the number of items.
  */
 #ifndef ECC_SHOW_ITEM_OUTPUT_H

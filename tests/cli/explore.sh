@@ -94,8 +94,8 @@ with open("shifted.csv", "w") as f:
 PYTHON
 "$eccentric" train shifted.csv --epochs 20 --batch 50 --latent 2 --threads 1 --quiet --out shifted-run >/dev/null
 serve tables table-run shifted-run --threads 1
-"$eccentric" encode table-run --components --out first.npy --quiet >/dev/null
-"$eccentric" encode shifted-run table.csv --components --out second.npy --quiet >/dev/null
+"$eccentric" encode table-run table.csv:train --components --out first.npy --quiet >/dev/null
+"$eccentric" encode shifted-run table.csv:train --components --out second.npy --quiet >/dev/null
 "$python" "$data/explore_tables.py" tables.json
 
 echo "== without its data"

@@ -2,6 +2,7 @@
 #include "testing.h"
 
 #include "base/rng.h"
+#include "math/distribution.h"
 #include "math/lapack.h"
 #include "math/neighbours.h"
 #include "math/quadrature.h"
@@ -430,6 +431,32 @@ static void test_nearest_options(void **state)
     free(z);
 }
 
+/* ---- Distributions -------------------------------------------------------------------------- */
+
+/* Values of SciPy 1.17: scipy.special.betainc, scipy.stats.f.ppf, numpy.quantile. */
+static void test_distributions(void **state)
+{
+    (void)state;
+    check_relative(ecc_beta_share(0.5, 0.5, 0.3), 0.36901011956554536, 1e-13, "I_0.3");
+    check_relative(ecc_beta_share(4, 30000, 1e-4), 0.352835326933907, 1e-10, "I_0.0001");
+    check_relative(ecc_beta_share(32, 10, 0.9), 0.9938937211665047, 1e-13, "I_0.9");
+    assert_true(ecc_beta_share(2, 3, 0) == 0 && ecc_beta_share(2, 3, 1) == 1);
+    static const double CASES[][4] = {
+        {0.95, 2, 100, 3.08729589274893},   {0.99, 8, 153, 2.629481067632589},
+        {0.95, 64, 20, 1.9402530405272125}, {0.99, 1, 1, 4052.1806954768217},
+        {0.5, 3, 7, 0.870944253187285},     {0.95, 4, 59996, 2.3720802774237084},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        check_relative(ecc_f_quantile(CASES[i][0], CASES[i][1], CASES[i][2]), CASES[i][3], 1e-9,
+                       "a quantile of F");
+    }
+    double values[] = {7, 1, 4, 2};
+    check_relative(ecc_sample_quantile(values, 4, 0.95), 6.55, 1e-13, "a quantile");
+    check_relative(ecc_sample_quantile(values, 4, 0), 1, 1e-13, "the least");
+    check_relative(ecc_sample_quantile(values, 4, 1), 7, 1e-13, "the largest");
+    assert_true(isnan(ecc_sample_quantile(values, 0, 0.5)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -449,6 +476,7 @@ int main(void)
         cmocka_unit_test(test_nearest_near_underflow),
         cmocka_unit_test(test_nearest_with_duplicates),
         cmocka_unit_test(test_nearest_options),
+        cmocka_unit_test(test_distributions),
     };
     return cmocka_run_group_tests_name("math", tests, NULL, NULL);
 }

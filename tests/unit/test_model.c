@@ -96,6 +96,62 @@ static void test_encode_decode(void **state)
     ecc_model_close(b);
 }
 
+/* T2 and Q as they are defined, for any number of items; missing values count as the others do. */
+static void test_measures(void **state)
+{
+    (void)state;
+    enum { N = 23, D = 3, SIZE = 784 };
+    const struct ecc_model_options small = {.batch = 7, .threads = 1};
+    struct ecc_model *m;
+    struct ecc_dataset *data;
+    struct ecc_components c;
+    static float x[N * SIZE], z[N * D], p[N * D], own_z[N * D], own_p[N * D], again[N * SIZE];
+    double error[N], t2[N], q[N];
+    uint32_t items[N];
+    for (uint32_t i = 0; i < N; i++) items[i] = i;
+    check_ok(ecc_model_open(&m, run_directory, &small, &testing_error));
+    check_ok(ecc_model_components(m, &c, NULL, NULL, &testing_error));
+    check_ok(ecc_model_open_data(m, &data, "glyphs:test", N, &testing_error));
+    check_ok(ecc_dataset_read(data, x, items, N, &testing_error));
+    const struct ecc_measures all = {z, p, error, t2, q};
+    check_ok(ecc_model_measure(m, &all, x, N, &testing_error));
+    check_ok(ecc_model_encode(m, own_z, x, N, &testing_error));
+    check_ok(ecc_components_project(&c, own_p, own_z, N, &testing_error));
+    check_ok(ecc_model_decode(m, again, own_z, N, &testing_error));
+    assert_memory_equal(z, own_z, sizeof z);
+    assert_memory_equal(p, own_p, sizeof p);
+    for (size_t i = 0; i < N; i++) {
+        double distance = 0, sum = 0;
+        for (size_t k = 0; k < D; k++) {
+            distance += pow((double)p[i * D + k], 2) / c.eigenvalues[k];
+        }
+        for (size_t j = 0; j < SIZE; j++) {
+            sum += pow((double)x[i * SIZE + j] - (double)again[i * SIZE + j], 2);
+        }
+        check_relative(t2[i], distance, 1e-12, "T2");
+        check_relative(q[i], sum, 1e-12, "Q");
+        check_relative(error[i], sum / SIZE, 1e-12, "error");
+    }
+    double only[N];
+    const struct ecc_measures some = {.t2 = only};
+    check_ok(ecc_model_measure(m, &some, x, N, &testing_error));
+    assert_memory_equal(only, t2, sizeof t2);
+
+    struct ecc_limits limits, kept;
+    check_ok(ecc_model_limits(m, &limits, NULL, NULL, &testing_error));
+    check_ok(ecc_model_limits(m, &kept, NULL, NULL, &testing_error)); /* from the file */
+    assert_memory_equal(&limits, &kept, sizeof limits);
+    assert_int_equal(limits.items, 210);
+    check_relative(limits.t2[0], 3.0 * 211 / 207 * 2.648219996732213, 1e-9, "F(3, 207) at 95%");
+    check_relative(limits.t2[1], 3.0 * 211 / 207 * 3.87760760505545, 1e-9, "F(3, 207) at 99%");
+    assert_true(limits.q[0] > 0 && limits.q[1] >= limits.q[0]);
+    check_relative(ecc_limits_excess(&limits, 2 * limits.t2[1], limits.q[1]), 2, 1e-12, "excess");
+    check_relative(ecc_limits_excess(&limits, 0, 3 * limits.q[1]), 3, 1e-12, "excess");
+    ecc_components_release(&c);
+    ecc_dataset_close(data);
+    ecc_model_close(m);
+}
+
 static void test_public_view(void **state)
 {
     (void)state;
@@ -385,10 +441,15 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_encode_decode),        cmocka_unit_test(test_public_view),
-        cmocka_unit_test(test_training_items),       cmocka_unit_test(test_components_are_kept),
-        cmocka_unit_test(test_bytes_and_copies),     cmocka_unit_test(test_training_in_memory),
-        cmocka_unit_test(test_checkpoint_and_means), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_measures),
+        cmocka_unit_test(test_encode_decode),
+        cmocka_unit_test(test_public_view),
+        cmocka_unit_test(test_training_items),
+        cmocka_unit_test(test_components_are_kept),
+        cmocka_unit_test(test_bytes_and_copies),
+        cmocka_unit_test(test_training_in_memory),
+        cmocka_unit_test(test_checkpoint_and_means),
+        cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

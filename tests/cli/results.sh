@@ -1,0 +1,84 @@
+# Results as people use them: CSV in, CSV out, and what is unusual; checked with NumPy.
+set -e
+"$python" -c '
+import random
+random.seed(1)
+print("height,\"weight, kg\",age,sex")
+for i in range(400):
+    x = random.gauss(0, 1)
+    h, w, a = 170 + 9 * x, 70 + 8 * x + random.gauss(0, 2), random.randint(18, 80)
+    if i == 321: h, w = 150, 110     # fits no other row
+    print(f"{h:.1f},{w:.2f},{a}", random.choice(["male", "female"]), sep=",")' >people.csv
+"$eccentric" train people.csv --latent 2 --batch 30 --epochs 60 --quiet --out run >/dev/null
+
+echo "== encode"
+"$eccentric" encode run --out new/folder/z.csv --quiet | sed 's/(.*)/(time)/; s/[0-9.]* \(limit\) [0-9.]*: [0-9]* above/X/g; s/[0-9]*% X/X/g; s/rows .*/rows .../'
+mv new/folder/z.csv z.csv
+head -n 1 z.csv
+"$eccentric" encode run people.csv:test --out test.csv --quiet >/dev/null
+"$eccentric" encode run people.csv:test --raw --out raw.csv --quiet >/dev/null
+head -n 1 raw.csv
+"$eccentric" encode run --out z.npz --quiet --json >encode.json
+"$eccentric" encode run --out z.npy --quiet >/dev/null
+"$eccentric" encode run --components --out p.npy --quiet >/dev/null
+"$eccentric" decode run z.csv --out x.csv --quiet | sed 's/(.*)/(time)/'
+head -n 1 x.csv
+"$eccentric" decode run raw.csv --out raw-x.csv --quiet >/dev/null
+"$eccentric" decode run z.npz --out x.npy --quiet >/dev/null
+"$python" - <<'PYTHON'
+import csv, json, numpy as np
+rows = list(csv.DictReader(open("people.csv")))
+z = list(csv.DictReader(open("z.csv")))
+assert [int(r["row"]) for r in z] == list(range(1, 401)) and [r["label"] for r in z] == [r["sex"] for r in rows]
+a, c, l, j = np.load("z.npz"), np.load("run/components.npz"), np.load("run/limits.npz"), json.load(open("encode.json"))
+assert sorted(a.files) == ["Q", "T2", "error", "label", "p", "row", "z"]
+column = lambda table, name: np.array([float(r[name]) for r in table])
+p = np.stack([column(z, "p1"), column(z, "p2")], 1)
+assert np.allclose(p, a["p"], rtol=1e-5, atol=1e-6) and np.allclose(a["p"], np.load("p.npy")) and np.allclose(a["z"], np.load("z.npy"))
+assert np.allclose((a["z"] - c["mean"]) @ c["components"].T, a["p"], atol=1e-5)
+# T2 and Q as they are defined, from the file, the components and what decode gives back
+x = np.array([[float(r[k]) for k in ("height", "weight, kg", "age")] for r in rows])
+config = json.load(open("run/config.json"))
+mean, deviation = np.array(config["data"]["mean"]), np.array(config["data"]["deviation"])
+residual = ((x - np.load("x.npy")) / deviation) ** 2
+assert np.allclose(a["T2"], (a["p"] ** 2 / c["eigenvalues"]).sum(1), rtol=1e-4)
+assert np.allclose(a["Q"], residual.sum(1), rtol=1e-3, atol=1e-5) and np.allclose(a["error"], residual.mean(1), rtol=1e-3, atol=1e-5)
+assert np.allclose(column(z, "T2"), a["T2"], rtol=1e-5) and np.allclose(column(z, "Q"), a["Q"], rtol=1e-5)
+# the limits
+n, d = int(c["count"]), 2
+assert np.allclose(j["T2"]["limits"], l["t2"]) and np.allclose(j["Q"]["limits"], l["q"]) and l["items"] == n
+f = (0.05 ** (-2 / (n - d)) - 1) * (n - d) / 2  # the quantile of F(2, n - 2)
+assert np.isclose(l["t2"][0], d * (n + 1) / (n - d) * f)
+assert j["T2"]["above_99"] == (a["T2"] > l["t2"][1]).sum() and j["Q"]["above_95"] == (a["Q"] > l["q"][0]).sum()
+excess = np.maximum(a["T2"] / l["t2"][1], a["Q"] / l["q"][1])
+assert excess[321] > 1 and list(np.argsort(-excess)[:3] + 1) == j["most_unusual"][:3]
+# a part of the table, with the row numbers of the file
+test = list(csv.DictReader(open("test.csv")))
+assert len(test) == 40 and all(z[int(r["row"]) - 1] == r for r in test)
+# back in the units of the table
+decoded = list(csv.DictReader(open("x.csv")))
+assert abs(np.corrcoef(column(decoded, "height"), x[:, 0])[0, 1]) > 0.9
+raw = list(csv.DictReader(open("raw-x.csv")))
+assert np.allclose(column(raw, "age"), column([decoded[int(r["row"]) - 1] for r in test], "age"), atol=0.11)
+PYTHON
+
+echo "== refused"
+try() {
+    "$eccentric" "$@" --quiet
+    echo "-> $?"
+}
+set +e
+try encode run --out z.txt
+try encode run --out z.csv --raw --components
+try decode run people.csv --out x.csv
+try decode run z.csv --out x.png
+printf 'p1,p2\n1,2\n1,x\n' >bad.csv
+try decode run bad.csv --out y.csv
+printf 'p1,p2\n' >bad.csv
+try decode run bad.csv --out y.csv
+try sample run --out rows.xlsx
+mv people.csv moved.csv
+rm run/limits.npz
+"$eccentric" encode run moved.csv --out z.csv 2>&1 | grep -v items | sed "s#'/.*people.csv#'people.csv#"
+try encode run moved.csv --data moved.csv --out z.csv 2>&1 | sed 's/(.*)/(time)/' | grep -c limit
+ls
