@@ -13,7 +13,7 @@ packages_for() {
     small) echo $small ;; # without oneDNN
     test) echo g++ libcmocka-dev python3 python3-numpy curl ;;
     browser) echo chromium ;;
-    lint) echo clang-tidy clang-format cppcheck python3 git ;;
+    lint) echo clang-tidy clang-format cppcheck libomp-dev python3 git ;; # libomp-dev: clang does not see GCC's omp.h
     clang) echo clang libomp-dev ;;
     fuzz) echo clang libclang-rt-dev libomp-dev ;;
     bench) echo python3 python3-venv ;;

@@ -18,5 +18,6 @@ cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,porta
 echo "cppcheck finds nothing"
 cmake -S . -B "$build" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >/dev/null
 # GCC's own flags in the compile commands are unknown to clang
-clang-tidy --quiet -p "$build" --extra-arg=-Wno-unknown-warning-option $(git ls-files --cached --others --exclude-standard 'src/*.c')
+git ls-files --cached --others --exclude-standard 'src/*.c' |
+    xargs -P "$(nproc 2>/dev/null || echo 2)" -n 10 clang-tidy --quiet -p "$build" --extra-arg=-Wno-unknown-warning-option
 echo "clang-tidy finds nothing"
