@@ -24,5 +24,6 @@ struct ecc_data_options ecc_data_words_read(const struct ecc_data_words *words, 
                                      .crop = words->crop,
                                      .size = words->size,
                                      .label = words->label,
+                                     .strict = words->strict,
                                      .seed = seed};
 }

@@ -42,11 +42,12 @@ enum ecc_status ecc_loss_words_read(struct ecc_loss_options *options,
              "i != j, as in the definition"}
 /* clang-format on */
 
-/* ---- DATA: --items, --crop, --size, --label ------------------------------------------------- */
+/* ---- DATA: --items, --crop, --size, --label, --strict ---------------------------------------- */
 
 struct ecc_data_words {
     size_t items, crop, size; /* 0 if not given */
     const char *label;        /* NULL if not given */
+    bool strict;
 };
 
 /* Options for ecc_dataset_open. seed: for generated data. */
@@ -62,7 +63,9 @@ struct ecc_data_options ecc_data_words_read(const struct ecc_data_words *words, 
     {.name = "size", .kind = ECC_COUNT, ECC_TO(type, field.size), .value_name = "N", .low = 1,     \
      .high = 8192, .help = "image folders: resize to N x N pixels"},                               \
     {.name = "label", .kind = ECC_TEXT, ECC_TO(type, field.label), .value_name = "NAME|none",      \
-     .help = "tables: the column with the labels (default: detected)"}
+     .help = "tables: the column with the labels (default: detected)"},                            \
+    {.name = "strict", .kind = ECC_FLAG, ECC_TO(type, field.strict),                               \
+     .help = "image folders: stop at an image that cannot be read, instead of leaving it out"}
 /* clang-format on */
 
 #endif

@@ -149,14 +149,15 @@ static enum ecc_status fill_test(struct ecc_dataset *data, struct ecc_data_reque
 /* ---- Opening -------------------------------------------------------------------------------- */
 
 /* 140 of 178 pixels, and in proportion for copies of another size. */
-static enum ecc_status usual_crop(size_t *crop, const struct ecc_image_list *images,
-                                  struct ecc_error *error)
+static size_t usual_crop(const struct ecc_image_list *images)
 {
-    struct ecc_image_info info;
-    ECC_TRY(ecc_image_probe(&info, images->paths[0], error));
-    const size_t shorter = info.width < info.height ? info.width : info.height;
-    *crop = (shorter * 140 + 89) / 178;
-    return ECC_OK;
+    for (size_t i = 0; i < images->count; i++) { /* the first that can be read */
+        struct ecc_image_info info;
+        if (ecc_image_probe(&info, images->paths[i], NULL) != ECC_OK || !info.format) continue;
+        const size_t shorter = info.width < info.height ? info.width : info.height;
+        return (shorter * 140 + 89) / 178;
+    }
+    return 1; /* opening them reports what is wrong */
 }
 
 static enum ecc_status open_images(struct ecc_dataset *data, struct ecc_data_request *request,
@@ -167,7 +168,7 @@ static enum ecc_status open_images(struct ecc_dataset *data, struct ecc_data_req
     size_t crop = request->options->crop;
     const size_t size = request->options->size ? request->options->size : 64;
     enum ecc_status status = match(data, &images, list, path, error);
-    if (status == ECC_OK && crop == 0) status = usual_crop(&crop, &images, error);
+    if (status == ECC_OK && crop == 0) crop = usual_crop(&images);
     if (status != ECC_OK) {
         ecc_image_list_release(&images);
         return status;

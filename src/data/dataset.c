@@ -17,7 +17,7 @@ size_t ecc_shape_size(struct ecc_item_shape shape)
 
 void ecc_data_remark(struct ecc_dataset *data, const char *format, ...)
 {
-    char line[500];
+    char line[800];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
@@ -217,4 +217,20 @@ enum ecc_status ecc_dataset_read(struct ecc_dataset *data, float *x, const uint3
     }
     pthread_mutex_unlock(&data->lock);
     return status;
+}
+
+const char *ecc_dataset_damage(char out[ECC_DAMAGE_TEXT], struct ecc_dataset *data)
+{
+    pthread_mutex_lock(&data->lock);
+    struct ecc_few_names damaged = data->damaged;
+    pthread_mutex_unlock(&data->lock);
+    *out = '\0';
+    if (damaged.count == 0) return out;
+    const bool one = damaged.count == 1;
+    snprintf(out, ECC_DAMAGE_TEXT,
+             "%zu %s damaged inside and %s read as far as possible, with grey in place of the rest "
+             "(--strict stops instead): %s",
+             damaged.count, one ? "image is" : "images are", one ? "was" : "were",
+             ecc_few_names_end(&damaged));
+    return out;
 }

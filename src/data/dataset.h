@@ -8,6 +8,7 @@
 #ifndef ECC_DATA_DATASET_H
 #define ECC_DATA_DATASET_H
 
+#include "data/few_names.h"
 #include "data/schema.h"
 
 #include <pthread.h>
@@ -22,6 +23,7 @@ struct ecc_data_options {
         size; /* image folders: side of the centre square to cut out (0: the whole image, or the
                  largest square if it is resized), and side to resize to (0: not resized) */
     const char *label;  /* CSV: name of the label column, "none", or NULL: found automatically */
+    bool strict;        /* image folders: stop at an image that cannot be read */
     uint64_t seed;      /* of generated items */
     size_t cache_bytes; /* image folders: memory for decoded images; 0: ECC_DATA_CACHE */
     const struct ecc_scaling *scaling; /* tables: use this one, of a run, instead of fitting one */
@@ -46,6 +48,7 @@ struct ecc_dataset {
     uint32_t *rows; /* [count] where the source keeps each item, ascending */
     uint8_t *test;  /* [source_rows] 1 for rows of the test part; NULL: one part was opened alone */
     size_t source_rows;
+    struct ecc_few_names damaged; /* images with damage inside, so far; filled in with grey */
     pthread_mutex_t lock;
 
     /* May be read by anyone. */
@@ -95,6 +98,11 @@ void ecc_dataset_close(struct ecc_dataset *data);
  * call it at the same time; they take turns. */
 enum ecc_status ecc_dataset_read(struct ecc_dataset *data, float *x, const uint32_t *items,
                                  size_t n, struct ecc_error *error);
+
+/* A sentence on images that were found to be damaged inside while they were read, and were filled
+ * in with grey; empty if there are none so far.  Returns out. */
+enum { ECC_DAMAGE_TEXT = 800 };
+const char *ecc_dataset_damage(char out[ECC_DAMAGE_TEXT], struct ecc_dataset *data);
 
 /* `what` with its path made absolute, to be used later from another directory; NULL without memory.
  * The caller frees it. */

@@ -3,7 +3,7 @@
  *
  * Transparent pixels are blended with white.  Photos are turned as their EXIF orientation says; all
  * sizes are those after turning.  What the libraries only warn about, such as data that ends early,
- * is an error here; the message names the file.
+ * is an error here, and the message names the file; unless the caller wants what can be read.
  */
 #ifndef ECC_DATA_IMAGE_FILE_H
 #define ECC_DATA_IMAGE_FILE_H
@@ -22,6 +22,7 @@ struct ecc_image_file {
     const unsigned char *bytes;
     size_t size;
     const char *name; /* for messages */
+    bool mend;        /* pixels that cannot be read become grey */
 };
 
 struct ecc_image_info {
@@ -34,10 +35,14 @@ struct ecc_image_info {
 struct ecc_image {
     size_t width, height, channels;
     uint8_t *pixels; /* [height, width, channels]; the owner frees it */
+    bool damaged;    /* some pixels could not be read */
 };
 
 /* What a file is, from its header.  ECC_OK and no format if it is not an image. */
 enum ecc_status ecc_image_probe(struct ecc_image_info *info, const char *path,
+                                struct ecc_error *error);
+/* The same, and that the file is whole: if it lacks its end, it is decoded to see. */
+enum ecc_status ecc_image_check(struct ecc_image_info *info, const char *path,
                                 struct ecc_error *error);
 enum ecc_status ecc_image_probe_bytes(struct ecc_image_info *info,
                                       const struct ecc_image_file *file, struct ecc_error *error);
@@ -45,7 +50,8 @@ enum ecc_status ecc_image_probe_bytes(struct ecc_image_info *info,
 /* Whether a file has the name of an image, such as "x.JPG". */
 bool ecc_image_is_named(const char *path);
 
-/* Decodes to 1 or 3 channels, no matter what the file has. */
+/* Decodes to 1 or 3 channels, no matter what the file has.  The header must be good even with
+ * file->mend. */
 enum ecc_status ecc_image_decode(struct ecc_image *image, const struct ecc_image_file *file,
                                  size_t channels, struct ecc_error *error);
 

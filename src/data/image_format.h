@@ -5,15 +5,25 @@
 
 #include "data/image_file.h"
 
+enum {
+    ECC_IMAGE_END = 16,
+    ECC_IMAGE_GREY = 128, /* pixels that cannot be read */
+};
+
 struct ecc_image_format {
     const char *name;       /* "JPEG" */
     const char *endings[3]; /* of file names, ending in NULL */
     /* Whether a file is of this format, by its first bytes. */
     bool (*starts)(const unsigned char *bytes, size_t size);
+    /* Whether a file of this many bytes has its end; `start` is its first bytes, `end` is
+     * behind its last byte; ECC_IMAGE_END of each are there, or all if it has fewer.  False is a
+     * reason to look closer. */
+    bool (*ends)(const unsigned char *start, const unsigned char *end, uint64_t size);
     /* Size, channels and orientation from the header. */
     enum ecc_status (*probe)(struct ecc_image_info *info, const struct ecc_image_file *file,
                              struct ecc_error *error);
-    /* Fills image->pixels, whose size and channels are set: the size as it is stored. */
+    /* Fills image->pixels, whose size and channels are set: the size as it is stored.  With
+     * file->mend, pixels that cannot be read stay as they are, and image->damaged is set. */
     enum ecc_status (*decode)(struct ecc_image *image, const struct ecc_image_file *file,
                               struct ecc_error *error);
 };

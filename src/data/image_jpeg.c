@@ -21,6 +21,7 @@ struct decoder {
     struct jpeg_error_mgr manager;
     struct jpeg_progress_mgr progress;
     jmp_buf failed;
+    bool mend, damaged; /* go on after a warning; there was one */
     char message[JMSG_LENGTH_MAX];
 };
 
@@ -35,7 +36,10 @@ static void on_error(j_common_ptr jpeg)
  */
 static void on_message(j_common_ptr jpeg, int level)
 {
-    if (level < 0 && jpeg->err->msg_code != JWRN_EXTRANEOUS_DATA) on_error(jpeg);
+    struct decoder *const decoder = jpeg->client_data;
+    if (level >= 0 || jpeg->err->msg_code == JWRN_EXTRANEOUS_DATA) return;
+    if (!decoder->mend) on_error(jpeg);
+    decoder->damaged = true;
 }
 
 static void on_progress(j_common_ptr jpeg)
@@ -94,6 +98,12 @@ static int orientation(const struct decoder *decoder)
     return found;
 }
 
+static bool jpeg_ends(const unsigned char *start, const unsigned char *end, uint64_t size)
+{
+    (void)start;
+    return size >= 4 && end[-2] == 0xff && end[-1] == 0xd9;
+}
+
 static bool jpeg_starts(const unsigned char *bytes, size_t size)
 {
     return size >= 3 && memcmp(bytes, "\xff\xd8\xff", 3) == 0;
@@ -119,8 +129,14 @@ static enum ecc_status jpeg_decode(struct ecc_image *image, const struct ecc_ima
 {
     struct decoder decoder;
     decoder_init(&decoder);
-    if (setjmp(decoder.failed)) return bad_jpeg(&decoder, file, error);
+    if (setjmp(decoder.failed)) {
+        if (!decoder.mend) return bad_jpeg(&decoder, file, error);
+        jpeg_destroy_decompress(&decoder.jpeg);
+        image->damaged = true;
+        return ECC_OK;
+    }
     read_header(&decoder, file);
+    decoder.mend = file->mend; /* from here on */
     decoder.jpeg.out_color_space = image->channels == 3 ? JCS_RGB : JCS_GRAYSCALE;
     decoder.jpeg.dct_method = JDCT_ISLOW;
     jpeg_start_decompress(&decoder.jpeg);
@@ -130,6 +146,7 @@ static enum ecc_status jpeg_decode(struct ecc_image *image, const struct ecc_ima
         jpeg_read_scanlines(&decoder.jpeg, &row, 1);
     }
     jpeg_finish_decompress(&decoder.jpeg);
+    image->damaged = decoder.damaged;
     jpeg_destroy_decompress(&decoder.jpeg);
     return ECC_OK;
 }
@@ -138,6 +155,7 @@ const struct ecc_image_format ecc_format_jpeg = {
     .name = "JPEG",
     .endings = {".jpg", ".jpeg"},
     .starts = jpeg_starts,
+    .ends = jpeg_ends,
     .probe = jpeg_probe,
     .decode = jpeg_decode,
 };

@@ -9,6 +9,12 @@ static bool png_starts(const unsigned char *bytes, size_t size)
     return size >= 8 && memcmp(bytes, "\x89PNG\r\n\x1a\n", 8) == 0;
 }
 
+static bool png_ends(const unsigned char *start, const unsigned char *end, uint64_t size)
+{
+    (void)start;
+    return size >= 12 && memcmp(end - 8, "IEND\xae\x42\x60\x82", 8) == 0;
+}
+
 static enum ecc_status bad_png(png_image *png, const struct ecc_image_file *file,
                                struct ecc_error *error)
 {
@@ -40,12 +46,10 @@ static enum ecc_status png_decode(struct ecc_image *image, const struct ecc_imag
         return bad_png(&png, file, error);
     }
     png.format = image->channels == 3 ? PNG_FORMAT_RGB : PNG_FORMAT_GRAY;
-    if (!png_image_finish_read(&png, &white, image->pixels, 0, NULL)) {
-        return bad_png(&png, file, error);
-    }
-    if (png.warning_or_error & PNG_IMAGE_WARNING && strstr(png.message, "CRC")) {
-        return bad_png(&png, file, error);
-    }
+    const bool good = png_image_finish_read(&png, &white, image->pixels, 0, NULL) &&
+                      !(png.warning_or_error & PNG_IMAGE_WARNING && strstr(png.message, "CRC"));
+    if (!good && !file->mend) return bad_png(&png, file, error);
+    image->damaged = !good;
     png_image_free(&png);
     return ECC_OK;
 }
@@ -54,6 +58,7 @@ const struct ecc_image_format ecc_format_png = {
     .name = "PNG",
     .endings = {".png"},
     .starts = png_starts,
+    .ends = png_ends,
     .probe = png_probe,
     .decode = png_decode,
 };

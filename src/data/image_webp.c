@@ -10,6 +10,15 @@ static bool webp_starts(const unsigned char *bytes, size_t size)
     return size >= 12 && memcmp(bytes, "RIFF", 4) == 0 && memcmp(bytes + 8, "WEBP", 4) == 0;
 }
 
+/* The size of what follows the first 8 bytes is in them. */
+static bool webp_ends(const unsigned char *start, const unsigned char *end, uint64_t size)
+{
+    (void)end;
+    uint64_t announced = 8;
+    for (int i = 0; i < 4; i++) announced += (uint64_t)start[4 + i] << 8 * i;
+    return size >= announced;
+}
+
 static enum ecc_status bad_webp(VP8StatusCode code, const struct ecc_image_file *file,
                                 struct ecc_error *error)
 {
@@ -64,6 +73,16 @@ static void blend(struct ecc_image *image, const uint8_t *rgba)
     }
 }
 
+/* As far as possible: the decoder for files that are still being loaded gives the rows it has. */
+static void decode_part(WebPDecoderConfig *config, const struct ecc_image_file *file)
+{
+    const WebPRGBABuffer *const out = &config->output.u.RGBA;
+    for (size_t i = 0; i < out->size; i++) out->rgba[i] = i % 4 == 3 ? 255 : ECC_IMAGE_GREY;
+    WebPIDecoder *const decoder = WebPIDecode(NULL, 0, config);
+    if (decoder) WebPIUpdate(decoder, file->bytes, file->size);
+    WebPIDelete(decoder);
+}
+
 static enum ecc_status webp_decode(struct ecc_image *image, const struct ecc_image_file *file,
                                    struct ecc_error *error)
 {
@@ -79,16 +98,20 @@ static enum ecc_status webp_decode(struct ecc_image *image, const struct ecc_ima
     config.output.is_external_memory = 1;
     config.output.u.RGBA = (WebPRGBABuffer){.rgba = rgba, .stride = (int)stride, .size = bytes};
     const VP8StatusCode code = WebPDecode(file->bytes, file->size, &config);
-    if (code == VP8_STATUS_OK) blend(image, rgba);
+    const bool good = code == VP8_STATUS_OK;
+    if (!good && file->mend) decode_part(&config, file);
+    if (good || file->mend) blend(image, rgba);
+    image->damaged = !good;
     WebPFreeDecBuffer(&config.output);
     free(rgba);
-    return code == VP8_STATUS_OK ? ECC_OK : bad_webp(code, file, error);
+    return good || file->mend ? ECC_OK : bad_webp(code, file, error);
 }
 
 const struct ecc_image_format ecc_format_webp = {
     .name = "WebP",
     .endings = {".webp"},
     .starts = webp_starts,
+    .ends = webp_ends,
     .probe = webp_probe,
     .decode = webp_decode,
 };

@@ -3,17 +3,17 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "data/image_file.h"
+#include "data/image_survey.h"
 #include "data/memory.h"
 #include "data/resize.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 struct ecc_images {
     struct ecc_image_list list;
     size_t crop, size; /* as requested, or 0 */
+    bool strict;       /* a damaged image is an error */
     struct ecc_item_shape shape;
     size_t item_size;
 
@@ -23,77 +23,10 @@ struct ecc_images {
     uint32_t *where; /* [count] slot + 1, or 0 */
     size_t slots, used;
 
+    uint8_t *damaged;         /* [count] 1: a part of it was filled in with grey */
     struct ecc_resize resize; /* for the size seen last */
     uint8_t *item;            /* [item_size] for items that are not in the cache */
 };
-
-/* ---- Looking at headers --------------------------------------------------------------------- */
-
-static enum ecc_status probe_one(struct ecc_image_info *info, const char *path,
-                                 struct ecc_error *error)
-{
-    ECC_TRY(ecc_image_probe(info, path, error));
-    if (info->format || !ecc_image_is_named(path)) return ECC_OK;
-    char shown[ECC_PATH_SIZE];
-    return ecc_fail(error, ECC_BAD_DATA,
-                    "%s has the name of an image but is not a " ECC_IMAGE_FORMATS " file",
-                    ecc_quote_path(shown, path));
-}
-
-/* With all threads; of several failures, the first in the list is reported. */
-static enum ecc_status probe_all(struct ecc_image_info *infos, const struct ecc_image_list *list,
-                                 struct ecc_error *error)
-{
-    size_t first_bad = SIZE_MAX;
-    enum ecc_status status = ECC_OK;
-#pragma omp parallel for schedule(dynamic, 64)
-    for (size_t i = 0; i < list->count; i++) {
-        struct ecc_error mine = {0};
-        const enum ecc_status result = probe_one(&infos[i], list->paths[i], &mine);
-        if (result == ECC_OK) continue;
-#pragma omp critical(ecc_images_probe)
-        if (i < first_bad) {
-            first_bad = i;
-            status = result;
-            if (error) *error = mine;
-        }
-    }
-    return status;
-}
-
-/* Removes files that are not images from the list. */
-static void drop_others(struct ecc_dataset *data, struct ecc_image_list *list,
-                        struct ecc_image_info *infos)
-{
-    size_t kept = 0, dropped = 0;
-    char first[ECC_PATH_SIZE];
-    for (size_t i = 0; i < list->count; i++) {
-        if (!infos[i].format) {
-            if (dropped++ == 0) ecc_quote_path(first, list->paths[i]);
-            free(list->paths[i]);
-            continue;
-        }
-        infos[kept] = infos[i];
-        list->paths[kept] = list->paths[i];
-        list->marks[kept++] = list->marks[i];
-    }
-    list->count = kept;
-    if (dropped == 0) return;
-    ecc_data_remark(data,
-                    dropped == 1 ? "one file is not an image and was left out: %s"
-                                 : "files that are not images were left out; the first is %s",
-                    first);
-}
-
-static void remark_on_turned(struct ecc_dataset *data, const struct ecc_image_info *infos,
-                             size_t count)
-{
-    size_t turned = 0;
-    for (size_t i = 0; i < count; i++) turned += infos[i].orientation != 1;
-    if (turned == 0) return;
-    ecc_data_remark(data, "%zu %s turned as %s EXIF orientation says", turned,
-                    turned == 1 ? "photo was" : "photos were", turned == 1 ? "its" : "their");
-}
 
 /* ---- Sizes ---------------------------------------------------------------------------------- */
 
@@ -150,27 +83,18 @@ static enum ecc_status make_cache(struct ecc_images *images, size_t bytes, struc
     /* the system allocates pages as they are filled */
     images->cache = malloc(images->slots ? images->slots * images->item_size : 1);
     images->where = calloc(images->list.count + 1, sizeof *images->where);
+    images->damaged = calloc(images->list.count + 1, 1);
     images->item = malloc(images->item_size);
-    if (images->cache && images->where && images->item) return ECC_OK;
+    if (images->cache && images->where && images->damaged && images->item) return ECC_OK;
     return ecc_fail_memory(error, "the cache of images");
 }
 
 static enum ecc_status look_at_all(struct ecc_dataset *data, struct ecc_images *images,
-                                   const char *path, struct ecc_error *error)
+                                   const struct ecc_data_request *request, struct ecc_error *error)
 {
-    const size_t count = images->list.count;
-    struct ecc_image_info *const infos = calloc(count ? count : 1, sizeof *infos);
-    if (!infos) return ecc_fail_memory(error, "the list of images");
-    enum ecc_status status = probe_all(infos, &images->list, error);
-    if (status == ECC_OK) {
-        drop_others(data, &images->list, infos);
-        remark_on_turned(data, infos, images->list.count);
-        char shown[ECC_PATH_SIZE];
-        status = images->list.count
-                     ? check_sizes(images, infos, error)
-                     : ecc_fail(error, ECC_BAD_DATA, "%s has no " ECC_IMAGE_FORMATS " images",
-                                ecc_quote_path(shown, path));
-    }
+    struct ecc_image_info *infos;
+    ECC_TRY(ecc_image_survey(data, &infos, &images->list, request->path, images->strict, error));
+    const enum ecc_status status = check_sizes(images, infos, error);
     free(infos);
     return status;
 }
@@ -189,7 +113,8 @@ enum ecc_status ecc_images_open(struct ecc_dataset *data, struct ecc_image_list 
     images->crop = crop;
     images->size = size;
     data->state = images;
-    ECC_TRY(look_at_all(data, images, request->path, error));
+    images->strict = request->options->strict;
+    ECC_TRY(look_at_all(data, images, request, error));
     data->count = images->list.count;
     data->shape = images->shape;
     return make_cache(images, request->options->cache_bytes, error);
@@ -207,6 +132,7 @@ void ecc_images_close(void *state)
     ecc_resize_release(&images->resize);
     free(images->cache);
     free(images->where);
+    free(images->damaged);
     free(images->item);
     free(images);
 }
@@ -255,11 +181,21 @@ static enum ecc_status check_unchanged(const struct ecc_images *images,
                     ecc_quote_path(shown, path));
 }
 
-static enum ecc_status decode_item(struct ecc_images *images, uint8_t *item, const char *path,
+static void note_damage(struct ecc_dataset *data, uint32_t row)
+{
+    struct ecc_images *const images = data->state;
+    if (images->damaged[row]) return;
+    images->damaged[row] = 1;
+    ecc_few_names_add(&data->damaged, images->list.paths[row]);
+}
+
+static enum ecc_status decode_item(struct ecc_dataset *data, uint8_t *item, uint32_t row,
                                    struct ecc_error *error)
 {
+    struct ecc_images *const images = data->state;
+    const char *const path = images->list.paths[row];
     unsigned char *bytes;
-    struct ecc_image_file file = {.name = path};
+    struct ecc_image_file file = {.name = path, .mend = !images->strict};
     struct ecc_image image;
     ECC_TRY(ecc_file_read(&bytes, &file.size, path, error));
     file.bytes = bytes;
@@ -268,6 +204,7 @@ static enum ecc_status decode_item(struct ecc_images *images, uint8_t *item, con
     if (status != ECC_OK) return status;
     status = check_unchanged(images, &image, path, error);
     if (status == ECC_OK) status = cut_out(images, item, &image, error);
+    if (image.damaged) note_damage(data, row);
     free(image.pixels);
     return status;
 }
@@ -283,7 +220,7 @@ enum ecc_status ecc_images_read(struct ecc_dataset *data, float *x, const uint32
         uint8_t *const item =
             known || room ? images->cache + slot * images->item_size : images->item;
         if (!known) {
-            ECC_TRY(decode_item(images, item, images->list.paths[row], error));
+            ECC_TRY(decode_item(data, item, row, error));
             if (room) images->where[row] = (uint32_t)++images->used;
         }
         ecc_bytes_to_unit(x + i * images->item_size, item, images->item_size);

@@ -20,11 +20,14 @@ enum ecc_status ecc_image_list_add(struct ecc_image_list *list, char *path, int3
 void ecc_image_list_release(struct ecc_image_list *list);
 
 /*
- * Reads the header of every file.  Files without an image's signature are dropped from the list
- * with a remark, or refused if they have an image's name.  All images must have the same size after
+ * Looks at every file (image_survey.h): what is not an image or cannot be read is dropped from the
+ * list with a remark, or refused (options->strict).  All images must have the same size after
  * cutting and resizing; if one has colour, all are read as colour.  Sets the dataset's state, count
  * and shape.  Takes ownership of the list even if it fails; ecc_images_list gives what is left of
  * it.
+ *
+ * Damage inside an image shows only when it is read: it is then decoded as far as possible, with
+ * grey in place of the rest, and counted in data->damaged; or refused (options->strict).
  */
 enum ecc_status ecc_images_open(struct ecc_dataset *data, struct ecc_image_list *list, size_t crop,
                                 size_t size, const struct ecc_data_request *request,

@@ -46,6 +46,8 @@ static void remark_on_findings(struct ecc_dataset *data, const struct ecc_data_i
     if (empty) {
         ecc_data_remark(data, "%zu of %zu classes have no items here", empty, data->class_count);
     }
+    char damage[ECC_DAMAGE_TEXT];
+    if (*ecc_dataset_damage(damage, data)) ecc_data_remark(data, "%s", damage);
     if (found->blank && !data->is_table) {
         ecc_data_remark(data, "%zu of the %zu images looked at are of one colour", found->blank,
                         found->looked_at);

@@ -125,6 +125,8 @@ enum ecc_status ecc_model_visit(struct ecc_model *m, struct ecc_dataset *data,
     ECC_TRY(ecc_loader_create_once(&loader, data, items, count, m->batch, error));
     const enum ecc_status status = visit_batches(loader, m->batch, count, visit, watch, error);
     ecc_loader_free(loader);
+    char damage[ECC_DAMAGE_TEXT];
+    if (*ecc_dataset_damage(damage, data)) ecc_watch_remark(watch, "%s", damage);
     return status;
 }
 

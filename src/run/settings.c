@@ -50,6 +50,7 @@ const struct ecc_train_setting ecc_settings[] = {
     {"data.crop", "crop", "N", "image folders: crop to the central N x N pixels", COUNT(crop), RANGE(0, 8192)},
     {"data.size", "size", "N", "image folders: resize to N x N pixels", COUNT(size), RANGE(0, 8192)},
     {"data.label", "label", "NAME|none", "tables: the column with the labels (default: detected)", TEXT(label)},
+    {"data.strict", "strict", NULL, "image folders: stop at an image that cannot be read, instead of leaving it out", FLAG(strict), .later = true},
     {"data.seed", NULL, NULL, "seed of the data: the test part, the built-in glyphs", U64(data_seed)},
     {"net.direct", "direct", NULL, "use direct convolution: slower, with a tenth of the rounding errors", FLAG(direct), .later = true},
     {"train.tensorboard", "tensorboard", NULL, "also write TensorBoard event files", FLAG(tensorboard), .quiet = true},
@@ -128,6 +129,7 @@ struct ecc_data_options ecc_settings_data(const struct ecc_train_options *o)
                                      .crop = o->crop,
                                      .size = o->size,
                                      .label = o->label,
+                                     .strict = o->strict,
                                      .seed = o->data_seed};
 }
 

@@ -37,6 +37,8 @@ static enum ecc_status run_to_end(struct ecc_trainer *t, struct ecc_train_result
         if (status != ECC_OK || !job->on_step || job->on_step(job->context, &now)) continue;
         status = interrupted(t, error);
     }
+    char damage[ECC_DAMAGE_TEXT];
+    if (t->data) remark(job, ecc_dataset_damage(damage, t->data));
     if (status == ECC_OK) status = ecc_trainer_finish(t, result, error);
     ecc_trainer_free(t);
     return status;

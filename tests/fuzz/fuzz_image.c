@@ -20,16 +20,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     struct ecc_image_info info;
     struct ecc_error error = {0};
-    const struct ecc_image_file file = {bytes, size, "fuzz.png"};
+    struct ecc_image_file file = {bytes, size, "fuzz.png"};
     const enum ecc_status probed = ecc_image_probe_bytes(&info, &file, &error);
     if (probed != ECC_OK) check_sentence(&error);
     if (probed == ECC_OK && info.width * info.height > MAX_PIXELS) return 0; /* slow, not wrong */
-    for (size_t channels = 1; channels <= 3; channels += 2) {
+    for (int way = 0; way < 4; way++) {
+        const size_t channels = way & 1 ? 3 : 1;
         struct ecc_image image;
+        file.mend = way & 2;
         error = (struct ecc_error){0};
         if (ecc_image_decode(&image, &file, channels, &error) != ECC_OK) {
             check_sentence(&error);
-            require(!image.pixels);
+            require(!image.pixels && (probed != ECC_OK || !info.format || !file.mend));
             continue;
         }
         require(image.width == info.width && image.height == info.height);

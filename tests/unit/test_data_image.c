@@ -227,27 +227,105 @@ static void test_folder_wrong(void **state)
     free(empty), free(mixed), free(bad);
 }
 
-/* The header is good, the rest is not: this shows only when the item is read. */
-static void test_truncated_image(void **state)
+/* ---- Broken images -------------------------------------------------------------------------- */
+
+static long file_size(const char *path)
+{
+    struct stat information;
+    assert_int_equal(stat(path, &information), 0);
+    return (long)information.st_size;
+}
+
+/* Files that end early, words in place of an image: left out, and the rest is as without them. */
+static void test_left_out(void **state)
 {
     (void)state;
     char *const path = folder("cut");
     char file[300];
     write_png(path, "a.png", 40, 40, 3, 3);
     write_png(path, "b.png", 40, 40, 3, 3);
+    write_png(path, "c.png", 40, 40, 3, 99);
+    write_text(path, "d.jpg", "words");
+    write_text(path, "e.webp", "");
+    write_text(path, "f.PNG", "\x89PNG\r\n\x1a\n");
     snprintf(file, sizeof file, "%s/b.png", path);
-    struct stat information;
-    assert_int_equal(stat(file, &information), 0);
-    assert_int_equal(truncate(file, information.st_size - 30), 0);
+    assert_int_equal(truncate(file, file_size(file) - 30), 0);
     struct ecc_dataset *const data = open_all(path, NULL);
+    assert_int_equal(data->count, 2);
+    assert_string_equal(data->remark,
+                        "4 images cannot be read and were left out (--strict stops instead): "
+                        "'b.png', 'd.jpg', 'e.webp' and 1 more");
     float x[40 * 40 * 3];
-    read_one(data, x, 0);
+    read_one(data, x, 1);
+    assert_true(x[0] == 99 / 255.0F);
+    snprintf(file, sizeof file, "%s/a.png", path);
+    unlink(file);
+    check_fails(ecc_dataset_read(data, x, (const uint32_t[]){0}, 1, &testing_error), ECC_IO,
+                "a.png");
+    ecc_dataset_close(data);
+    check_open_fails(path, &(struct ecc_data_options){.strict = true}, "cannot read the PNG file");
+    assert_non_null(strstr(testing_error.text, "b.png':"));
+    free(path);
+}
+
+/* Bytes after the end do no harm: such a file is whole. */
+static void test_bytes_after_the_end(void **state)
+{
+    (void)state;
+    char *const path = folder("longer");
+    char file[300];
+    write_png(path, "a.png", 8, 8, 1, 3);
+    snprintf(file, sizeof file, "%s/a.png", path);
+    FILE *const stream = fopen(file, "ab");
+    fputs("a note of the camera's maker", stream);
+    fclose(stream);
+    struct ecc_dataset *const data = open_all(path, &(struct ecc_data_options){.strict = true});
+    assert_true(data->count == 1 && !data->remark);
+    ecc_dataset_close(data);
+    free(path);
+}
+
+/* Overwrites bytes in the middle of a file. */
+static void damage(const char *path, long at)
+{
+    FILE *const stream = fopen(path, "r+b");
+    assert_non_null(stream);
+    assert_int_equal(fseek(stream, at, SEEK_SET), 0);
+    fputs("\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", stream);
+    fclose(stream);
+}
+
+/* Start and end are good, something between is not: this shows only when the item is read. */
+static void test_damaged_inside(void **state)
+{
+    (void)state;
+    char *const path = folder("damaged");
+    char file[300], text[ECC_DAMAGE_TEXT];
+    uint8_t noise[64 * 64];
+    for (size_t i = 0; i < sizeof noise; i++) noise[i] = (uint8_t)(i * i * 2654435761U >> 7);
+    png_image png = {
+        .version = PNG_IMAGE_VERSION, .width = 64, .height = 64, .format = PNG_FORMAT_GRAY};
+    for (int i = 0; i < 2; i++) {
+        snprintf(file, sizeof file, "%s/%d.png", path, i);
+        assert_true(png_image_write_to_file(&png, file, 0, noise, 0, NULL));
+    }
+    damage(file, file_size(file) / 2);
+    struct ecc_dataset *data = open_all(path, &(struct ecc_data_options){.cache_bytes = 1});
+    assert_true(data->count == 2 && !data->remark);
+    float good[64 * 64], x[64 * 64];
+    read_one(data, good, 0);
+    assert_string_equal(ecc_dataset_damage(text, data), "");
+    for (int i = 0; i < 2; i++) read_one(data, x, 1); /* twice, counted once */
+    assert_string_equal(ecc_dataset_damage(text, data),
+                        "1 image is damaged inside and was read as far as possible, with grey in "
+                        "place of the rest (--strict stops instead): '1.png'");
+    assert_memory_equal(x, good, 64 * 4 * sizeof *x); /* the first rows at least */
+    assert_true(x[64 * 64 - 1] == 128 / 255.0F);
+    ecc_dataset_close(data);
+    data = open_all(path, &(struct ecc_data_options){.strict = true});
     check_fails(ecc_dataset_read(data, x, (const uint32_t[]){1}, 1, &testing_error), ECC_BAD_DATA,
                 "cannot read the PNG file");
-    assert_non_null(strstr(testing_error.text, "b.png':"));
-    unlink(file);
-    check_fails(ecc_dataset_read(data, x, (const uint32_t[]){1}, 1, &testing_error), ECC_IO,
-                "b.png");
+    assert_non_null(strstr(testing_error.text, "1.png':"));
     ecc_dataset_close(data);
     free(path);
 }
@@ -304,6 +382,11 @@ static void test_celeba(void **state)
     check_ok(ecc_dataset_open(&data, what, NULL, &testing_error));
     assert_true(data->count == 2 && data->attributes[0] == 0 && data->attributes[40] == 1);
     ecc_dataset_close(data);
+    write_text(img, "1.png", "words"); /* the first cannot be read: the others are cut as ever */
+    data = open_all(root, NULL);
+    assert_true(data->count == 2 && data->attributes[0] == 1);
+    assert_non_null(strstr(data->remark, "1 image cannot be read and was left out"));
+    ecc_dataset_close(data);
     write_text(root, "list_eval_partition.txt", "1.png 2\n2.png 5\n");
     check_open_fails(root, NULL, "list_eval_partition.txt', line 2: found '5'");
     write_attributes(root, "4", 39, rows);
@@ -326,7 +409,9 @@ int main(void)
         cmocka_unit_test(test_parts),
         cmocka_unit_test(test_cache),
         cmocka_unit_test(test_folder_wrong),
-        cmocka_unit_test(test_truncated_image),
+        cmocka_unit_test(test_left_out),
+        cmocka_unit_test(test_bytes_after_the_end),
+        cmocka_unit_test(test_damaged_inside),
         cmocka_unit_test(test_celeba),
     };
     return cmocka_run_group_tests_name("data_image", tests, NULL, NULL);

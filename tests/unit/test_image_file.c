@@ -213,6 +213,45 @@ static void test_webp(void **state)
     WebPFree(bytes);
 }
 
+/* With `mend`, what is there is decoded and the rest is grey. */
+static void test_mend(void **state)
+{
+    (void)state;
+    enum { SIDE = 64 };
+    uint8_t pixels[SIDE * SIDE], rgb[SIDE * SIDE * 3], *bytes;
+    for (size_t i = 0; i < sizeof pixels; i++) pixels[i] = (uint8_t)(i * i * 2654435761U >> 9);
+    for (size_t i = 0; i < sizeof rgb; i++) rgb[i] = pixels[i / 3];
+    char path[300];
+    snprintf(path, sizeof path, "%s", testing_path("mend.jpg"));
+    write_jpeg(path, pixels, SIDE, SIDE, NULL, 0);
+    FILE *const stream = fopen(path, "rb");
+    uint8_t jpeg[20000];
+    const size_t jpeg_size = fread(jpeg, 1, sizeof jpeg, stream);
+    fclose(stream);
+    const size_t webp_size = WebPEncodeRGB(rgb, SIDE, SIDE, SIDE * 3, 90, &bytes);
+    for (size_t k = 0; k < 2; k++) {
+        const size_t size = k ? webp_size : jpeg_size;
+        struct ecc_image_file file = {k ? bytes : jpeg, size * 2 / 3, "x", .mend = true};
+        struct ecc_image image;
+        check_ok(ecc_image_decode(&image, &file, 1, error));
+        assert_true(image.damaged && image.width == SIDE);
+        double off = 0;
+        for (size_t i = 0; i < SIDE * 8; i++) off += fabs((double)image.pixels[i] - pixels[i]);
+        assert_true(off / (SIDE * 8) < 40); /* JPEG and WebP blur noise; grey would be 64 off */
+        /* the last rows vary no more */
+        const uint8_t *const last = image.pixels + SIDE * (SIDE - 1);
+        for (size_t i = 8; i < SIDE; i++) assert_true(abs(last[i] - last[i - 1]) <= 8);
+        free(image.pixels);
+        file.mend = false;
+        check_fails(ecc_image_decode(&image, &file, 1, error), ECC_BAD_DATA, "'x'");
+        file.size = size;
+        check_ok(ecc_image_decode(&image, &file, 1, error));
+        assert_false(image.damaged);
+        free(image.pixels);
+    }
+    WebPFree(bytes);
+}
+
 static void test_webp_animation(void **state)
 {
     (void)state;
@@ -234,9 +273,10 @@ static void test_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_orientation),    cmocka_unit_test(test_turned),
-        cmocka_unit_test(test_long_header),    cmocka_unit_test(test_webp),
-        cmocka_unit_test(test_webp_animation), cmocka_unit_test(test_names),
+        cmocka_unit_test(test_orientation), cmocka_unit_test(test_turned),
+        cmocka_unit_test(test_long_header), cmocka_unit_test(test_webp),
+        cmocka_unit_test(test_mend),        cmocka_unit_test(test_webp_animation),
+        cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests_name("image_file", tests, NULL, NULL);
 }
