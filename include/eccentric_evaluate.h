@@ -32,7 +32,9 @@ struct ecc_classify_options {
     enum ecc_classify_method method;
     /* DATA as the commands name it; NULL: the training part of the run's own data, ... */
     const char *train;
-    const char *test; /* ... and the test part of what `train` names */
+    const char *test; /* ... and those items of the test part of what `train` names that the run was
+                       * not trained on; if there are none, its validation items.  Given without a
+                       * part, it stands for all its items. */
     size_t items;     /* only the first N items of each; 0: all */
     /* Instead of the above: the items that the run kept for validation, classified by those that
      * it was trained on. */
@@ -93,6 +95,7 @@ struct ecc_classification {
     bool validation;
     bool attributes;          /* many targets of yes and no instead of one of several classes */
     size_t items, test_items; /* labelled, and classified */
+    struct ecc_seen seen;     /* of the classified: whether the run was trained on them */
     size_t latent;            /* d, numbers of a latent */
     size_t target_count;      /* 1, or the attributes */
     size_t name_count;
@@ -116,8 +119,9 @@ struct ecc_classification {
 };
 
 /*
- * Fails with ECC_BAD_DATA when the data has no labels or does not fit the run, or when there are
- * fewer items than were asked for.
+ * Fails with ECC_BAD_DATA when the data has no labels or does not fit the run, when there are fewer
+ * items than were asked for, when no items are left that the run was not trained on, and when items
+ * to classify are among the labelled ones.
  */
 ECC_API ECC_MUST_CHECK enum ecc_status ecc_classify(struct ecc_classification *result,
                                                     struct ecc_model *model,
@@ -131,6 +135,9 @@ ECC_API void ecc_classification_release(struct ecc_classification *result);
 /* What is 0 or NULL is left to the library. */
 struct ecc_align_options {
     const char *data; /* its training part matches, its test part measures; NULL: the first run's */
+    const char *test; /* measure on these items instead, all unless a part is named; NULL: on those
+                       * of the test part that no run was trained on or, if there are none, on all
+                       * of it */
     size_t items;     /* only the first N items of each part; 0: all */
 };
 
@@ -148,6 +155,7 @@ struct ecc_spread {
 struct ecc_runs_alignment {
     size_t run_count, latent;
     size_t items, test_items;   /* matched and measured on */
+    struct ecc_seen seen;       /* of the latter: whether a run was trained on them */
     struct ecc_run_pair *pairs; /* [pair_count] */
     size_t pair_count;
     /* Over the pairs, as in the paper's Table 1: angles in degrees, and CKA. */
@@ -289,7 +297,8 @@ struct ecc_score {
     struct ecc_frechet frechet;
     bool has_kid; /* false: not asked for, or a side has too few items */
     struct ecc_kid kid;
-    char warning[160]; /* a sentence when there are too few items, or empty */
+    char warning[160];    /* a sentence when there are too few items, or empty */
+    struct ecc_seen seen; /* of a run against data: whether it was trained on that data */
 
     /* Of runs, else empty, 0 and NaN.  eccentricity and trace are NaN unless the components were
      * computed. */

@@ -251,6 +251,32 @@ ECC_API ECC_MUST_CHECK enum ecc_status ecc_model_limits(struct ecc_model *model,
  */
 ECC_API double ecc_limits_excess(const struct ecc_limits *limits, double t2, double q);
 
+/* ---- What a run has seen -------------------------------------------------------------------- */
+
+enum ecc_seen_answer { ECC_SEEN_NONE = 0, ECC_SEEN_SOME, ECC_SEEN_ALL };
+
+struct ecc_seen {
+    enum ecc_seen_answer answer; /* which of the items the run was trained on */
+    size_t items;                /* of the data set; of these, ... */
+    size_t trained;              /* items that the run was trained on, ... */
+    size_t validation;           /* and items that it kept aside to validate on */
+    size_t twins;                /* items of another source whose contents also occur among the
+                                  * training items; counted for tables and arrays of up to 200,000
+                                  * rows if the training data is still there.  If all do, they count
+                                  * as trained. */
+    bool by_name;                /* the run does not say which rows it was given, or ... */
+    bool changed;                /* ... its data has changed since: judged by the names */
+};
+
+/*
+ * Which items of DATA (NULL: the run's own) the run was trained on.  Rows of the run's own source
+ * are known by its fingerprint, wherever it is now; another source counts as unseen.  items: only
+ * the first N, 0: all.
+ */
+ECC_API ECC_MUST_CHECK enum ecc_status ecc_model_seen(struct ecc_model *model,
+                                                      struct ecc_seen *seen, const char *data,
+                                                      size_t items, struct ecc_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -454,7 +454,7 @@ export async function buildMap(panel) {
         make('label', {}, 'Colour ', controls.colour), modeChoice()),
     make('div', {className: 'map-frame'}, canvas, mark, tip,
         make('span', {className: 'zoom'}, button('+', 'Zoom in', () => zoom(1.4)), button('−', 'Zoom out', () => zoom(1 / 1.4)), button('Fit', 'Show everything', fit))), legend,
-    make('p', {className: 'hint', textContent: `${about.items.count.toLocaleString('en')} items of ${about.items.name}; the axes are in standard deviations. `
+    make('p', {className: 'hint', textContent: `${about.items.count.toLocaleString('en')} ${about.items.kind} of ${about.items.name}; the axes are in standard deviations. `
         + 'Click or drag to decode a place, double-click an item to start from it, scroll to zoom, hold Shift and drag to pan.'}));
     connect();
     axes.slice().forEach((first, i) => remember(['x', 'y'][i], () => axes[i] === first ? null : name(axes[i]),

@@ -16,6 +16,8 @@ static const struct ecc_option align_options[] = {
     {"data", ECC_TEXT, ECC_TO(align_settings, options.data), "DATA",
      "items to compare by: the training part is used for matching, the test part for measuring "
      "(default: the first run's data)"},
+    {"test", ECC_TEXT, ECC_TO(align_settings, options.test), "DATA",
+     "measure on these items: all of DATA, or a part (default: those of the test part that no run was trained on)"},
     {"items", ECC_COUNT, ECC_TO(align_settings, options.items), "N",
      "only the first N items of each part", 2, 4e9},
     {"out", ECC_TEXT, ECC_TO(align_settings, out), "FIGURE",

@@ -1,5 +1,6 @@
 /* align_print.c: the results of `eccentric align` in words and as JSON. */
 #include "cli/print.h"
+#include "model/seen.h"
 
 /* ---- Words ----------------------------------------------------------------------------------- */
 
@@ -46,8 +47,9 @@ static void print_words(const struct ecc_runs_alignment *r, const char *const *r
     for (size_t i = 0; i < r->run_count; i++) {
         printf("%zu: %s, eccentricity %.3f\n", i + 1, runs[i], r->eccentricity[i]);
     }
-    printf("%zu components, matched on %zu training items, measured on %zu test items\n\n",
-           r->latent, r->items, r->test_items);
+    char words[ECC_SEEN_WORDS];
+    printf("%zu components, matched on %zu items, measured on %zu %s\n\n", r->latent, r->items,
+           r->test_items, ecc_seen_words(words, &r->seen));
     print_mean("angle, raw", r->raw, "°", r->pair_count, "between encodings of the same item");
     print_mean("angle, aligned", r->aligned, "°", r->pair_count, "components matched and flipped");
     print_mean("angle, rotated", r->procrustes, "°", r->pair_count, "after the best rotation");
@@ -102,6 +104,7 @@ static json_t *make_json(const struct ecc_runs_alignment *r, const char *const *
     ecc_json_count(json, "latent", r->latent);
     ecc_json_count(json, "items", r->items);
     ecc_json_count(json, "test_items", r->test_items);
+    ecc_json_count(json, "test_items_trained_on", r->seen.trained);
     ecc_json_numbers(json, "eccentricity", r->eccentricity, r->run_count);
     ecc_json_numbers(json, "stability", r->stability, r->latent);
     ecc_json_numbers(json, "stability_least", r->least, r->latent);

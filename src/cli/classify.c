@@ -48,7 +48,8 @@ static const struct ecc_option classify_options[] = {
     {"train", ECC_TEXT, TO(options.train), "DATA",
      "labelled items (default: the training part of the run's data)"},
     {"test", ECC_TEXT, TO(options.test), "DATA",
-     "items to classify (default: the test part of the same data)"},
+     "items to classify: all of DATA, or a part (default: those of the test part of the same data that the run was not "
+     "trained on, else its validation items)"},
     {"validation", ECC_FLAG, TO(options.validation), NULL,
      "classify the run's validation items by its training items, to choose between recipes without "
      "touching the test part"},

@@ -1,5 +1,6 @@
 /* classify_print.c: the results of `eccentric classify` in words and as JSON. */
 #include "cli/print.h"
+#include "model/seen.h"
 
 #include <math.h>
 
@@ -83,9 +84,10 @@ static void print_stumps(const struct ecc_classification *c)
 
 static void print_words(const struct ecc_classification *c, const char *run)
 {
-    printf("%s: error of %s on %zu %s items, latents of %zu dimensions\n", run,
+    char words[ECC_SEEN_WORDS];
+    printf("%s: error of %s on %zu %s, latents of %zu dimensions\n", run,
            is_knn(c) ? "nearest neighbours" : "decision trees", c->test_items,
-           c->validation ? "validation" : "test", c->latent);
+           ecc_seen_words(words, &c->seen), c->latent);
     if (c->attributes) printf("mean over %zu attributes\n", c->target_count);
     print_rows(c);
     print_limits(c);
@@ -162,6 +164,7 @@ static json_t *make_json(const struct ecc_classification *c, const char *run)
     put_row(json, c, &c->rows[c->row_count - 1]);
     ecc_json_count(json, "items", c->items);
     ecc_json_count(json, "test_items", c->test_items);
+    ecc_json_count(json, "test_items_trained_on", c->seen.trained);
     ecc_json_flag(json, "validation", c->validation);
     ecc_json_count(json, "latent", c->latent);
     json_t *const results = json_array();

@@ -30,6 +30,8 @@ static const struct ecc_option fid_options[] = {
     {"weights", ECC_TEXT, TO(score.weights), "FILE",
      "inception: the network's weights, safetensors (default: inception.safetensors where data is "
      "searched)"},
+    {"test", ECC_TEXT, TO(test), "DATA",
+     "the reference B, instead of the last operand: all images of DATA, or a part (DATA:test)"},
     {"train", ECC_TEXT, TO(score.train), "DATA",
      "classifier: the labelled images it learns from (default: the training part of B, of A, or of "
      "a run's own data)"},
@@ -75,11 +77,13 @@ static enum ecc_status fid_check(void *settings, size_t operand_count, struct ec
 {
     const struct ecc_fid_settings *const s = settings;
     const struct ecc_score_options *const o = &s->score;
-    if (operand_count < 2 && !o->save) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "there is only one operand: expected two, or --save-statistics");
+    const bool single = operand_count < 2 && !s->test;
+    if (single && !o->save) {
+        return ecc_fail(
+            error, ECC_BAD_ARGUMENT,
+            "there is only one operand: expected two, or --test DATA, or --save-statistics");
     }
-    if (operand_count < 2 && (s->out || s->csv)) {
+    if (single && (s->out || s->csv)) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
                         "--out and --csv need scores, so give two operands");
     }
@@ -148,10 +152,9 @@ static enum ecc_status score(struct ecc_score_table *table, const struct ecc_fid
     return status;
 }
 
-static enum ecc_status fid_run(void *settings, const char *const *operands, size_t count,
-                               struct ecc_error *error)
+static enum ecc_status fid(const struct ecc_fid_settings *s, const char *const *operands,
+                           size_t count, struct ecc_error *error)
 {
-    const struct ecc_fid_settings *const s = settings;
     struct ecc_score_table table;
     ECC_TRY(check_operands(s, operands, count, error));
     ECC_TRY(score(&table, s, operands, count, error));
@@ -160,6 +163,26 @@ static enum ecc_status fid_run(void *settings, const char *const *operands, size
     if (status == ECC_OK && s->out) status = ecc_draw_scores(&table, s->out, error);
     if (status == ECC_OK) status = ecc_fid_print(&table, s, error);
     ecc_score_table_release(&table);
+    return status;
+}
+
+static enum ecc_status fid_run(void *settings, const char *const *operands, size_t count,
+                               struct ecc_error *error)
+{
+    const struct ecc_fid_settings *const s = settings;
+    if (!s->test) return fid(s, operands, count, error);
+    enum ecc_split split;
+    const bool part = ecc_data_names_part(s->test, &split);
+    char *const test = part ? strdup(s->test) : ecc_data_part_name(s->test, "all");
+    const char **const all = malloc((count + 1) * sizeof *all);
+    if (test && all) {
+        memcpy(all, operands, count * sizeof *all);
+        all[count] = test;
+    }
+    const enum ecc_status status =
+        test && all ? fid(s, all, count + 1, error) : ecc_fail_memory(error, "the operands");
+    free(test);
+    free(all);
     return status;
 }
 

@@ -10,7 +10,7 @@ struct ecc_fid_settings {
     struct ecc_common common;
     struct ecc_score_options score;
     int features, from, kid; /* as given; copied to `score` later */
-    const char *out, *csv;
+    const char *out, *csv, *test;
 };
 
 /* fid_print.c: prints as words or JSON, and writes a table to a file. */

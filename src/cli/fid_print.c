@@ -19,14 +19,23 @@ static void print_items(const char *title, size_t items, const char *name, const
 {
     printf("%-9s", title);
     if (items) printf("%zu %s of ", items, drawn_from ? "samples" : "images");
-    printf("%s%s%s%s\n", name, drawn_from ? " (from " : "", drawn_from ? drawn_from : "",
+    printf("%s%s%s%s", name, drawn_from ? " (from " : "", drawn_from ? drawn_from : "",
            drawn_from ? ")" : "");
 }
 
+/* Says so if a run was trained on these images: the score is then of memory, too. */
 static void print_reference(const struct ecc_score_table *t)
 {
     print_items("B", t->reference_items, t->reference,
                 t->reference_kind == ECC_SCORE_RUN ? ecc_sample_words[t->from] : NULL);
+    size_t most = 0;
+    for (size_t i = 0; i < t->count; i++) {
+        if (t->scores[i].seen.trained > most) most = t->scores[i].seen.trained;
+    }
+    const char *const who = t->count == 1 ? "A was" : "runs were";
+    if (most == t->reference_items && most > 0) printf(", which %s trained on", who);
+    if (most < t->reference_items && most > 0) printf(", %zu of which %s trained on", most, who);
+    printf("\n");
 }
 
 static void print_one(const struct ecc_score_table *t)
@@ -40,6 +49,7 @@ static void print_one(const struct ecc_score_table *t)
     }
     print_items("A", s->items, s->name,
                 s->kind == ECC_SCORE_RUN ? ecc_sample_words[t->from] : NULL);
+    printf("\n");
     print_reference(t);
     printf("features %s\n", features_words(t));
 }
@@ -95,6 +105,7 @@ static void add_score(json_t *json, const struct ecc_score *s)
     }
     if (s->warning[0]) ecc_json_text(json, "warning", s->warning);
     if (s->kind != ECC_SCORE_RUN) return;
+    ecc_json_count(json, "items_b_trained_on", s->seen.trained);
     ecc_json_text(json, "regularizer", s->regularizer);
     ecc_json_count(json, "latent", s->latent);
     ecc_json_number(json, "lambda", s->lambda);

@@ -24,6 +24,9 @@ static const struct ecc_option report_options[] = {
     {"out", ECC_TEXT, ECC_TO(report_settings, out), "PAGE.html",
      "the file to write (default: RUN/report.html)", .writes = ECC_FORMAT_HTML},
     ECC_OPTION_RUN_DATA(report_settings, options.data),
+    {"test", ECC_TEXT, ECC_TO(report_settings, options.test), "DATA",
+     "items to measure, show and classify: all of DATA, or a part (default: those of the test part of the run's data that "
+     "it was not trained on)"},
     {"items", ECC_COUNT, ECC_TO(report_settings, options.items), "N",
      "use only the first N items of each part", 1, 4e9},
     {"baselines", ECC_CHOICE, ECC_TO(report_settings, baselines), NULL,
@@ -66,6 +69,7 @@ static json_t *missing_json(const struct ecc_report *page)
     } gaps[] = {{"training", &page->no_metrics},
                 {"components", &page->no_components},
                 {"items", &page->no_items},
+                {"unseen items", &page->no_unseen},
                 {"classes", &page->no_classes}};
     for (size_t i = 0; i < sizeof gaps / sizeof gaps[0]; i++) {
         if (gaps[i].sentence->text[0]) {
@@ -108,6 +112,11 @@ static enum ecc_status say(const struct ecc_report *page, const char *path, bool
     ecc_json_count(json, "bytes", bytes);
     ecc_json_number(json, "error", page->error);
     ecc_json_number(json, "variance_kept", page->kept);
+    char words[ECC_SEEN_WORDS];
+    if (page->items.data) {
+        ecc_json_text(json, "items", ecc_seen_words(words, &page->items.seen));
+        ecc_json_count(json, "items_trained_on", page->items.seen.trained);
+    }
     json_object_set_new(json, "missing", missing);
     return ecc_json_print(json, error);
 }
@@ -141,8 +150,11 @@ const struct ecc_command ecc_command_report = {
         "components mean, reconstructions, samples, a map of the items, classification beside "
         "baselines, settings and the command that trains the run again, time and machine. The "
         "file needs no network and no script, follows the reader's light or dark mode, and can be "
-        "printed.\n\nReconstructions, map and classification use the test part of the run's data. "
-        "If the data is gone or the training is not finished, the page says so and shows the "
+        "printed.\n\nReconstructions, map and classification use items that the run was not "
+        "trained "
+        "on: those of the test part of its data, else its validation items. If there are none, the "
+        "page says so and shows training items; --test DATA names others. If the data is gone or "
+        "the training is not finished, the page says so and shows the "
         "rest. The same run, seed and number of threads give the same bytes.",
     .examples = "  eccentric report run\n"
                 "  eccentric report run --out digits.html\n"

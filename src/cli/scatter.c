@@ -2,6 +2,7 @@
 #include "base/npy.h"
 #include "base/text.h"
 #include "cli/latent.h"
+#include "model/seen.h"
 #include "show/plane.h"
 
 #include <math.h>
@@ -43,6 +44,7 @@ static const struct ecc_option scatter_options[] = {
 struct scatter {
     struct ecc_model *model;
     struct ecc_dataset *data;
+    struct ecc_seen seen;
     struct ecc_components components; /* empty with --raw */
     size_t across, up;                /* from 0 */
     struct ecc_plane plane;
@@ -182,6 +184,7 @@ static enum ecc_status report(const struct scatter *g, const char *path, bool as
     ecc_json_text(json, "data", g->data->name);
     ecc_json_text(json, "out", path);
     ecc_json_count(json, "items", g->plane.n);
+    ecc_json_count(json, "items_trained_on", g->seen.trained);
     const double n = (double)g->plane.n, radius = g->radius / n;
     ecc_json_number(json, "radius", radius);
     ecc_json_number(json, "radius_deviation",
@@ -220,8 +223,9 @@ static void write_words(struct scatter *g)
         snprintf(g->x_label, sizeof g->x_label, "z%zu", g->across + 1);
         snprintf(g->y_label, sizeof g->y_label, "z%zu", g->up + 1);
     }
-    snprintf(g->caption, sizeof g->caption, "%zu items of %.100s", g->plane.n,
-             ecc_short_name(g->data->name));
+    char words[ECC_SEEN_WORDS];
+    snprintf(g->caption, sizeof g->caption, "%zu %s of %.100s", g->plane.n,
+             ecc_seen_words(words, &g->seen), ecc_short_name(g->data->name));
     g->plane.x_label = g->x_label;
     g->plane.y_label = g->y_label;
     g->plane.title = c->d > 0 ? "Latents along two components" : "Latents";
@@ -283,6 +287,7 @@ static enum ecc_status scatter(struct scatter *g, const struct scatter_settings 
     const size_t d = g->model->d;
     ECC_TRY(read_axis(&g->across, s->x, "x", 1, d, error));
     ECC_TRY(read_axis(&g->up, s->y, "y", d < 2 ? 1 : 2, d, error));
+    ECC_TRY(ecc_model_mark_seen(g->model, NULL, &g->seen, g->data, false, error));
     ECC_TRY(make_room(g, error));
     ECC_TRY(find_colours(g, s->attribute, error));
     if (!s->raw) {

@@ -141,6 +141,7 @@ static enum ecc_status open_part(struct ecc_dataset *data, const char *what,
     data->name = strdup(what);
     if (!data->name) return ecc_fail_memory(error, "a name");
     data->split = request->split;
+    data->limit = request->options->items;
     uint64_t (*const fingerprint)(const struct ecc_dataset *, const struct ecc_data_request *) =
         data->source->fingerprint; /* `open` may choose another way to read */
     ECC_TRY(data->source->open(data, request, error));

@@ -49,6 +49,7 @@ struct ecc_dataset {
     uint8_t *test;  /* [source_rows] 1 for rows of the test part; NULL: one part was opened alone */
     size_t source_rows;
     struct ecc_few_names damaged; /* images with damage inside, so far; filled in with grey */
+    size_t limit; /* the items that were asked for; 0: all */
     pthread_mutex_t lock;
 
     /* May be read by anyone. */
@@ -110,6 +111,9 @@ char *ecc_data_absolute(const char *what);
 
 /* "mnist:test" from "mnist", "mnist:train", ...; NULL without memory.  The caller frees it. */
 char *ecc_data_part_name(const char *what, const char *split);
+
+/* Whether a name ends in a part, such as ":test"; *split is the part that it asks for. */
+bool ecc_data_names_part(const char *what, enum ecc_split *split);
 
 /* The number of floats in an item. */
 size_t ecc_shape_size(struct ecc_item_shape shape);

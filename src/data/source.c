@@ -206,12 +206,18 @@ enum ecc_status ecc_data_refuse_run_inside(const char *out, const char *what,
     return status;
 }
 
+bool ecc_data_names_part(const char *what, enum ecc_split *split)
+{
+    const char *const colon = strrchr(what, ':');
+    *split = ECC_SPLIT_TRAIN;
+    return colon > what && ecc_split_parse(split, colon + 1);
+}
+
 char *ecc_data_part_name(const char *what, const char *split)
 {
     enum ecc_split unused;
-    const char *const colon = strrchr(what, ':');
-    const bool has_split = colon > what && ecc_split_parse(&unused, colon + 1);
-    const size_t length = has_split ? (size_t)(colon - what) : strlen(what);
+    const bool has_split = ecc_data_names_part(what, &unused);
+    const size_t length = has_split ? (size_t)(strrchr(what, ':') - what) : strlen(what);
     char *const name = malloc(length + strlen(split) + 2);
     if (name) sprintf(name, "%.*s:%s", (int)length, what, split);
     return name;

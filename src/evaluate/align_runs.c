@@ -3,12 +3,15 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "base/watch.h"
 #include "latent/match.h"
 #include "math/statistics.h"
 #include "model/components.h"
+#include "model/seen.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- Encodings ------------------------------------------------------------------------------ */
 
@@ -27,14 +30,25 @@ struct encoder {
     const struct ecc_align_options *options;
     const struct ecc_watch *watch;
     char *train, *test; /* names of the two parts */
+    uint32_t *items;    /* [item_count] of the test part */
+    size_t item_count;
 };
 
+/* items: [count] of them, or NULL: the first as the options say. */
 static enum ecc_status encode_part(const struct encoder *how, struct part *part,
-                                   struct ecc_model *model, const char *what,
-                                   struct ecc_error *error)
+                                   struct ecc_model *model, const char *what, const uint32_t *items,
+                                   size_t count, struct ecc_error *error)
 {
-    return ecc_model_latents(model, &part->p, NULL, &part->n, what, how->options->items, how->watch,
-                             error);
+    struct ecc_dataset *data;
+    ECC_TRY(items ? ecc_model_open_test(model, &data, what, 0, error)
+                  : ecc_model_open_data(model, &data, what, how->options->items, error));
+    part->n = items ? count : data->count;
+    part->p = malloc((part->n * model->d + 1) * sizeof *part->p);
+    const enum ecc_status status =
+        part->p ? ecc_model_encode_data(model, part->p, data, items, part->n, how->watch, error)
+                : ecc_fail_memory(error, "the latents of all items");
+    ecc_dataset_close(data);
+    return status;
 }
 
 /* Along the run's own components, or along those of the given items if the run's data is gone. */
@@ -42,8 +56,8 @@ static enum ecc_status encode(const struct encoder *how, struct encoding *e,
                               struct ecc_model *model, double *eccentricity,
                               struct ecc_error *error)
 {
-    ECC_TRY(encode_part(how, &e->train, model, how->train, error));
-    ECC_TRY(encode_part(how, &e->test, model, how->test, error));
+    ECC_TRY(encode_part(how, &e->train, model, how->train, NULL, 0, error));
+    ECC_TRY(encode_part(how, &e->test, model, how->test, how->items, how->item_count, error));
     const struct ecc_stand_in items = {how->options->data, e->train.p, e->train.n};
     struct ecc_components c;
     ECC_TRY(ecc_model_components_or_fit(model, &c, &items, how->watch, error));
@@ -80,6 +94,76 @@ static enum ecc_status check_runs(struct ecc_model *const *models, size_t count,
     return ECC_OK;
 }
 
+/* ---- Items to measure on -------------------------------------------------------------------- */
+
+/* trained: [count] of the dataset, 1 where one of the runs was trained on the item. */
+static enum ecc_status mark_trained(uint8_t *trained, struct ecc_dataset *data,
+                                    struct ecc_model *const *models, size_t run_count,
+                                    const struct encoder *how, struct ecc_error *error)
+{
+    uint8_t *const marks = malloc(data->count + 1);
+    enum ecc_status status = marks ? ECC_OK : ecc_fail_memory(error, "the test items");
+    for (size_t r = 0; status == ECC_OK && r < run_count; r++) {
+        struct ecc_seen seen;
+        status = ecc_model_mark_seen(models[r], marks, &seen, data, r == 0, error);
+        if (status != ECC_OK) break;
+        if (r == 0 || seen.changed) {
+            seen.trained = 0; /* what is left is said below, of all runs */
+            ecc_seen_remark(&seen, data, how->watch);
+        }
+        for (size_t i = 0; i < data->count; i++) trained[i] |= marks[i] == ECC_ITEM_TRAINED;
+    }
+    free(marks);
+    return status;
+}
+
+/* Lists the items that no run was trained on; all of them if there are none or they were asked
+ * for. */
+static enum ecc_status list_items(struct encoder *how, struct ecc_seen *seen,
+                                  const uint8_t *trained, size_t count, struct ecc_error *error)
+{
+    const size_t most = how->options->items ? how->options->items : SIZE_MAX;
+    size_t unseen = 0;
+    for (size_t i = 0; i < count; i++) unseen += !trained[i];
+    const bool all = how->options->test || unseen == 0;
+    how->items = malloc((count + 1) * sizeof *how->items);
+    if (!how->items) return ecc_fail_memory(error, "the test items");
+    for (size_t i = 0; i < count && how->item_count < most; i++) {
+        if (!all && trained[i]) continue;
+        how->items[how->item_count++] = (uint32_t)i;
+        seen->trained += trained[i];
+    }
+    seen->items = how->item_count;
+    seen->answer = seen->trained == 0             ? ECC_SEEN_NONE
+                   : seen->trained == seen->items ? ECC_SEEN_ALL
+                                                  : ECC_SEEN_SOME;
+    return ECC_OK;
+}
+
+static void remark_on_items(const struct encoder *how, const struct ecc_seen *seen)
+{
+    if (seen->trained == 0) return;
+    ecc_watch_remark(how->watch, "the runs were trained on %zu of the %zu items to measure on%s",
+                     seen->trained, seen->items,
+                     how->options->test ? "" : ": name others with --test DATA");
+}
+
+static enum ecc_status choose_items(struct encoder *how, struct ecc_seen *seen,
+                                    struct ecc_model *const *models, size_t run_count,
+                                    struct ecc_error *error)
+{
+    struct ecc_dataset *data;
+    ECC_TRY(ecc_model_open_test(models[0], &data, how->test, 0, error));
+    uint8_t *const trained = calloc(data->count + 1, sizeof *trained);
+    enum ecc_status status = trained ? mark_trained(trained, data, models, run_count, how, error)
+                                     : ecc_fail_memory(error, "the test items");
+    if (status == ECC_OK) status = list_items(how, seen, trained, data->count, error);
+    if (status == ECC_OK) remark_on_items(how, seen);
+    free(trained);
+    ecc_dataset_close(data);
+    return status;
+}
+
 /* Encodes the same items with all runs; e: [count]. */
 static enum ecc_status encode_all(struct encoding *e, struct ecc_runs_alignment *r,
                                   struct ecc_model *const *models,
@@ -87,14 +171,19 @@ static enum ecc_status encode_all(struct encoding *e, struct ecc_runs_alignment 
                                   const struct ecc_watch *watch, struct ecc_error *error)
 {
     const char *const data = options->data ? options->data : models[0]->options.data;
-    const struct encoder how = {options, watch, ecc_data_part_name(data, "train"),
-                                ecc_data_part_name(data, "test")};
+    struct encoder how = {.options = options,
+                          .watch = watch,
+                          .train = ecc_data_part_name(data, "train"),
+                          .test = options->test ? strdup(options->test)
+                                                : ecc_data_part_name(data, "test")};
     enum ecc_status status = how.train && how.test ? ECC_OK : ecc_fail_memory(error, "a name");
+    if (status == ECC_OK) status = choose_items(&how, &r->seen, models, r->run_count, error);
     for (size_t i = 0; status == ECC_OK && i < r->run_count; i++) {
         status = encode(&how, &e[i], models[i], &r->eccentricity[i], error);
     }
     free(how.train);
     free(how.test);
+    free(how.items);
     return status;
 }
 

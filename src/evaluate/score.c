@@ -3,6 +3,7 @@
 #include "evaluate/score.h"
 
 #include "base/text.h"
+#include "model/seen.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -59,6 +60,17 @@ static enum ecc_status check_identities(struct ecc_scoring *g, const struct ecc_
     return ecc_score_check_identity(g, b, g->identity, s->size, error);
 }
 
+/* Whether the run was trained on the images that it is compared with. */
+static enum ecc_status look_for_seen(const struct ecc_scoring *g, struct ecc_score *score,
+                                     const struct ecc_score_side *a, const struct ecc_score_side *b,
+                                     struct ecc_error *error)
+{
+    if (!a->model || !b->data) return ECC_OK;
+    ECC_TRY(ecc_model_mark_seen(a->model, NULL, &score->seen, b->data, true, error));
+    ecc_seen_remark(&score->seen, b->data, g->watch);
+    return ECC_OK;
+}
+
 static enum ecc_status compare(struct ecc_scoring *g, struct ecc_score *score,
                                const struct ecc_score_side *a, const struct ecc_score_side *b,
                                struct ecc_error *error)
@@ -68,6 +80,7 @@ static enum ecc_status compare(struct ecc_scoring *g, struct ecc_score *score,
     score->name = strdup(a->name);
     if (!score->name) return ecc_fail_memory(error, "a name");
     describe_run(score, a);
+    ECC_TRY(look_for_seen(g, score, a, b, error));
     if (!g->features) ECC_TRY(check_identities(g, a, b, error));
     warn(g, score, a, b);
     ECC_TRY(ecc_frechet_distance(&score->frechet, &a->statistics, &b->statistics, error));

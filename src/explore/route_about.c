@@ -2,6 +2,7 @@
  * which labels. */
 #include "base/text.h"
 #include "explore/route.h"
+#include "model/seen.h"
 
 static json_t *names(const char *const *list, size_t count)
 {
@@ -53,6 +54,9 @@ static json_t *about_items(const struct ecc_space *s)
     json_t *const json = json_object();
     ecc_json_text(json, "name", ecc_short_name(data->name));
     ecc_json_count(json, "count", s->count);
+    char words[ECC_SEEN_WORDS];
+    ecc_json_text(json, "kind", ecc_seen_words(words, &s->seen));
+    ecc_json_count(json, "trained_on", s->seen.trained);
     ecc_json_flag(json, "labelled", data->labels != NULL);
     json_t *const classes = json_array();
     for (size_t c = 0; data->labels && c < data->class_count; c++) {

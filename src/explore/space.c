@@ -4,6 +4,7 @@
 #include "data/image_file.h"
 #include "data/source.h"
 #include "explore/reply.h"
+#include "model/seen.h"
 #include "show/item_output.h"
 #include "latent/walk.h"
 
@@ -117,7 +118,9 @@ enum ecc_status ecc_space_add(struct ecc_space *s, const struct ecc_model *model
     run->faces = ecc_data_of_faces(model->options.data);
     run->components = *components;
     *components = (struct ecc_components){0};
-    s->run_count++;
+    if (s->run_count++ == 0 && s->data) {
+        ECC_TRY(ecc_model_mark_seen(model, NULL, &s->seen, s->data, false, error));
+    }
     return z ? ecc_space_amounts(s, r, run->amounts, z, s->count, error) : ECC_OK;
 }
 

@@ -35,6 +35,7 @@ struct ecc_space {
     bool is_table;
 
     struct ecc_dataset *data; /* as the first run prepares it; NULL: no items */
+    struct ecc_seen seen;     /* by the first run */
     size_t count;
     struct ecc_labels targets; /* of 0 and 1; empty without labels */
     char **class_names;        /* [classes], if the targets are classes */

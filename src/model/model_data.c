@@ -195,6 +195,18 @@ static enum ecc_status encode_new(struct ecc_model *m, float **z, struct ecc_dat
     return status;
 }
 
+/* The same source, as far as is known. */
+static void remark_if_changed(const struct ecc_model *m, const struct ecc_dataset *data,
+                              const struct ecc_watch *watch)
+{
+    char shown[ECC_PATH_SIZE];
+    const uint64_t trained_on = ecc_run_rows(&m->run->config).fingerprint;
+    if (!trained_on || !data->fingerprint || trained_on == data->fingerprint) return;
+    ecc_watch_remark(watch,
+                     "%s is not what the run was trained on: it has changed, or is other data",
+                     ecc_quote_path(shown, ecc_short_name(data->name)));
+}
+
 enum ecc_status ecc_model_training_latents(struct ecc_model *m, float **z, size_t *n,
                                            const char *what, const struct ecc_watch *watch,
                                            struct ecc_error *error)
@@ -203,6 +215,7 @@ enum ecc_status ecc_model_training_latents(struct ecc_model *m, float **z, size_
     uint32_t *items;
     *z = NULL;
     ECC_TRY(ecc_model_open_data(m, &data, what, m->options.items, error));
+    remark_if_changed(m, data, watch);
     enum ecc_status status = ecc_model_training_items(m, &items, n, data, error);
     if (status == ECC_OK) {
         status = encode_new(m, z, data, items, *n, watch, error);

@@ -65,42 +65,53 @@ static enum ecc_status find_components(struct ecc_report *page,
     return tolerate(status, &page->no_components, &reason, options, error);
 }
 
-/* The test part, which the training has not seen; where there is none, the training part. */
+/* Where there are none to test by, the training part. */
 static enum ecc_status open_items(struct ecc_report *page, const struct ecc_report_options *options,
-                                  struct ecc_error *error)
+                                  const struct ecc_watch *watch, struct ecc_error *error)
 {
-    struct ecc_error reason;
-    const char *const data = options->data ? options->data : page->model->options.data;
-    char *const test = ecc_data_part_name(data, "test");
-    if (!test) return ecc_fail_memory(error, "a name");
+    const struct ecc_test_request request = {
+        .test = options->test, .data = options->data, .most = options->items, .validation = true};
+    struct ecc_test_items *const items = &page->items;
     enum ecc_status status =
-        ecc_model_open_data(page->model, &page->items, test, options->items, &reason);
-    free(test);
-    page->unseen = status == ECC_OK;
-    if (page->unseen) return ECC_OK;
-    status = ecc_model_open_data(page->model, &page->items, options->data, options->items, &reason);
-    return tolerate(status, &page->no_items, &reason, options, error);
+        ecc_model_test_items(page->model, items, &request, watch, &page->no_unseen);
+    if (status == ECC_OK) return ECC_OK;
+    ecc_test_items_release(items);
+    const bool about_data = status == ECC_IO || status == ECC_BAD_DATA;
+    if (options->test || !about_data) return ecc_fail(error, status, "%s", page->no_unseen.text);
+    struct ecc_error reason;
+    status = ecc_model_open_data(page->model, &items->data, options->data, options->items, &reason);
+    if (status != ECC_OK) {
+        page->no_unseen.text[0] = '\0';
+        return tolerate(status, &page->no_items, &reason, options, error);
+    }
+    items->count = items->data->count;
+    return ecc_model_mark_seen(page->model, NULL, &items->seen, items->data, false, error);
 }
 
 static enum ecc_status classify(struct ecc_report *page, const struct ecc_report_options *options,
                                 const struct ecc_watch *watch, struct ecc_error *error)
 {
     struct ecc_error *const gap = &page->no_classes;
-    if (!page->items) {
+    const struct ecc_dataset *const data = page->items.data;
+    if (!data) {
         *gap = page->no_items;
         return ECC_OK;
     }
-    if (!page->items->labels && !page->items->attributes) {
+    if (!data->labels && !data->attributes) {
         snprintf(gap->text, sizeof gap->text, "the data has no labels to classify by");
         return ECC_OK;
     }
     const struct ecc_classify_options how = {.train = options->data,
+                                             .test = options->test,
                                              .items = options->items,
                                              .repeats = 1,
                                              .baselines = options->baselines,
                                              .stumps = true,
                                              .seed = options->seed};
-    const enum ecc_status status = ecc_classify(&page->classes, page->model, &how, watch, gap);
+    struct ecc_watch again = watch ? *watch : (struct ecc_watch){0};
+    again.on_remark =
+        NULL; /* what there is to remark on the items was said when they were opened */
+    const enum ecc_status status = ecc_classify(&page->classes, page->model, &how, &again, gap);
     if (status == ECC_OK) return ECC_OK;
     ecc_classification_release(&page->classes);
     if (status == ECC_IO || status == ECC_BAD_DATA) return ECC_OK; /* such as one class only */
@@ -118,14 +129,14 @@ enum ecc_status ecc_report_gather(struct ecc_report *page, struct ecc_model *mod
     ECC_TRY(read_metrics(page, error));
     ECC_TRY(read_result(page, error));
     ECC_TRY(find_components(page, options, watch, error));
-    ECC_TRY(open_items(page, options, error));
+    ECC_TRY(open_items(page, options, watch, error));
     ECC_TRY(classify(page, options, watch, error));
     return ecc_report_measure(page, watch, error);
 }
 
 void ecc_report_release(struct ecc_report *page)
 {
-    ecc_dataset_close(page->items);
+    ecc_test_items_release(&page->items);
     ecc_components_release(&page->components);
     ecc_metrics_table_release(&page->metrics);
     ecc_classification_release(&page->classes);

@@ -42,12 +42,20 @@ static void put_data(FILE *out, const struct ecc_report *page)
     ecc_html_in(out, " (<b>", ecc_short_name(m->options.data), "</b>)");
 }
 
+static const char *one_item(const struct ecc_classification *c)
+{
+    return c->validation                     ? "a validation item"
+           : c->seen.answer == ECC_SEEN_NONE ? "a test item"
+                                             : "an item";
+}
+
 static void put_sentence(FILE *out, const struct ecc_report *page)
 {
     const struct ecc_model *const m = page->model;
     const struct ecc_components *const c = &page->components;
     const struct ecc_classify_row *const classes = ecc_report_errors(page);
     const double epochs = ecc_report_last(page, "epoch");
+    char words[ECC_SEEN_WORDS];
     fprintf(
         out,
         "<p class=\"about\">An autoencoder that represents each item by %zu numbers, trained on ",
@@ -59,14 +67,14 @@ static void put_sentence(FILE *out, const struct ecc_report *page)
         fprintf(out, ", λ = %.3g", ecc_model_lambda(m));
     fputs(".", out);
     if (isfinite(page->kept)) {
-        fprintf(out, " Its reconstructions keep %.0f %% of the variance between %sitems.",
-                100 * page->kept, page->unseen ? "unseen " : "");
+        fprintf(out, " Its reconstructions keep %.0f %% of the variance between %s.",
+                100 * page->kept, ecc_report_items(words, page));
     }
     if (classes) {
         fprintf(out,
-                " Nearest neighbours in the latent space predict %s correctly %.1f %% of the time.",
-                page->classes.attributes ? "an attribute of a test item"
-                                         : "the class of a test item",
+                " Nearest neighbours in the latent space predict %s of %s correctly %.1f %% of the "
+                "time.",
+                page->classes.attributes ? "an attribute" : "the class", one_item(&page->classes),
                 100 - 100 * classes->error[ECC_VIEW_LATENTS]);
     }
     if (c->d > 0 && ecc_components_vary(c)) {
@@ -82,15 +90,17 @@ static void put_tile(FILE *out, const char *value, const char *name)
 
 static void put_tiles(FILE *out, const struct ecc_report *page)
 {
-    char text[64];
+    char text[64], words[ECC_SEEN_WORDS], name[ECC_SEEN_WORDS + 16];
     const struct ecc_classify_row *const classes = ecc_report_errors(page);
     const double seconds = ecc_report_result(page, "seconds");
-    const double unseen = ecc_report_result(page, "validation_error");
-    const double error = isfinite(unseen) ? unseen : page->error;
+    const double aside = ecc_report_result(page, "validation_error");
+    const double error = isfinite(aside) ? aside : page->error;
     fputs("<dl class=\"tiles-row\">", out);
     if (isfinite(error)) {
         snprintf(text, sizeof text, "%.5f", error);
-        put_tile(out, text, isfinite(unseen) || page->unseen ? "error, unseen items" : "error");
+        snprintf(name, sizeof name, "error, %s",
+                 isfinite(aside) ? "validation items" : ecc_report_items(words, page));
+        put_tile(out, text, name);
     }
     if (isfinite(page->kept)) {
         snprintf(text, sizeof text, "%.1f %%", 100 * page->kept);
@@ -123,6 +133,11 @@ void ecc_report_head(FILE *out, const struct ecc_report *page)
                 "<p class=\"missing\">This training is not finished: the report describes its "
                 "checkpoint after step %s.</p>\n",
                 ecc_report_count(step, page->model->step));
+    }
+    if (page->no_unseen.text[0]) {
+        fputs("<p class=\"missing\">The items below are training items: ", out);
+        ecc_html_text(out, page->no_unseen.text);
+        fputs(".</p>\n", out);
     }
     put_tiles(out, page);
     fputs("</header>\n", out);

@@ -12,16 +12,19 @@
 
 #include "data/dataset.h"
 #include "latent/principal.h"
-#include "model/model.h"
+#include "model/seen.h"
 #include "run/metrics.h"
 
 #include <stdio.h>
 
 struct ecc_report_options {
     const char *data; /* where the run's training data is now; NULL: where it was */
-    size_t items;     /* only the first N of each part; 0: all */
-    bool baselines;   /* also classify pixels and their ordinary components */
-    uint64_t seed;    /* of what is drawn at random */
+    const char
+        *test;      /* items to measure and show; NULL: those of the test part of the run's data
+                     * that it was not trained on, else its validation items, else training items */
+    size_t items;   /* only the first N of each part; 0: all */
+    bool baselines; /* also classify pixels and their ordinary components */
+    uint64_t seed;  /* of what is drawn at random */
 };
 
 struct ecc_report {
@@ -31,14 +34,13 @@ struct ecc_report {
     struct ecc_components components; /* d is 0 without components */
     struct ecc_metrics_table metrics; /* rows is 0 without metrics */
     json_t *result;                   /* of a finished training, or NULL */
-    struct ecc_dataset *items;        /* the items to show, or NULL ... */
-    bool unseen;                      /* ... and whether the training never saw them */
+    struct ecc_test_items items;      /* to measure and show; data is NULL without */
     struct ecc_classification
         classes; /* by neighbours, with stumps; row_count is 0: there is none */
     uint64_t seed;
 
     /* One sentence for each thing that is missing, else "". */
-    struct ecc_error no_components, no_metrics, no_items, no_classes;
+    struct ecc_error no_components, no_metrics, no_items, no_unseen, no_classes;
 
     /* Filled by ecc_report_measure: the items that are shown. */
     uint32_t *shown; /* [shown_n], drawn from the items */

@@ -35,6 +35,8 @@ const char *ecc_report_count(char out[32], uint64_t value);
 const char *ecc_report_duration(char out[32], double seconds);
 /* "column3" where a table's columns have no names. */
 const char *ecc_report_column(char out[32], const struct ecc_model *model, size_t column);
+/* "unseen items", or what else the items of the page are. */
+const char *ecc_report_items(char out[ECC_SEEN_WORDS], const struct ecc_report *page);
 /* A number of result.json, or NaN. */
 double ecc_report_result(const struct ecc_report *page, const char *key);
 /* The last number of a column of the metrics, or NaN. */

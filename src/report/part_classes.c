@@ -175,17 +175,17 @@ static enum ecc_status write_classes(FILE *out, struct ecc_report *page, struct 
 {
     (void)error;
     const struct ecc_classification *const c = &page->classes;
-    char test[32], train[32], text[500];
+    char test[32], train[32], text[500], words[ECC_SEEN_WORDS];
     const struct ecc_classify_row *const row = ecc_report_errors(page);
     if (!row) {
         ecc_report_missing(out, &page->no_classes);
         return ECC_OK;
     }
     snprintf(text, sizeof text,
-             "The training used no labels. Here %s test items are %s by a vote of their %zu "
+             "The training used no labels. Here %s %s are %s by a vote of their %zu "
              "nearest neighbours among %s labelled items: the fewer mistakes, the better the "
              "latents separate the classes.",
-             ecc_report_count(test, c->test_items),
+             ecc_report_count(test, c->test_items), ecc_seen_words(words, &c->seen),
              c->attributes ? "given their attributes" : "classified", row->parameter,
              ecc_report_count(train, c->items));
     ecc_report_how(out, text);

@@ -67,10 +67,9 @@ static void put_columns(FILE *out, const struct ecc_report *page)
 
 static void put_measured(FILE *out, const struct ecc_report *page)
 {
-    char count[32];
+    char count[32], words[ECC_SEEN_WORDS];
     fprintf(out, "<p>Over %s %s: mean squared error <b>%.5f</b>",
-            ecc_report_count(count, page->measured),
-            page->unseen ? "unseen items" : "training items", page->error);
+            ecc_report_count(count, page->measured), ecc_report_items(words, page), page->error);
     if (isfinite(page->kept)) {
         fprintf(out, "; the reconstructions keep <b>%.1f %%</b> of the variance between items",
                 100 * page->kept);
@@ -82,7 +81,7 @@ static enum ecc_status write_reconstructions(FILE *out, struct ecc_report *page,
                                              struct ecc_error *error)
 {
     const struct ecc_model *const m = page->model;
-    if (!page->items) {
+    if (!page->items.data) {
         ecc_report_missing(out, &page->no_items);
         return ECC_OK;
     }

@@ -38,7 +38,7 @@ static size_t best_in_plane(const struct ecc_classification *c)
 static enum ecc_status colour(struct map *map, const struct ecc_report *page,
                               struct ecc_error *error)
 {
-    const struct ecc_dataset *const data = page->items;
+    const struct ecc_dataset *const data = page->items.data;
     const bool attributes = !data->labels && data->attributes && page->classes.gains;
     const size_t attribute = attributes ? best_in_plane(&page->classes) : 0;
     if (!data->labels && !attributes) return ECC_OK;
@@ -138,13 +138,12 @@ static enum ecc_status draw(FILE *out, const struct map *map, const struct ecc_r
 
 static void put_words(FILE *out, const struct ecc_report *page, const struct map *map)
 {
-    char count[32];
+    char count[32], words[ECC_SEEN_WORDS];
     fprintf(out,
             "<p class=\"how\">Each point is one of %s %s, placed by its two strongest components. "
             "Similar items lie close together.",
-            ecc_report_count(count, page->shown_n),
-            page->unseen ? "unseen items" : "training items");
-    if (map->plane.category && page->items->labels) {
+            ecc_report_count(count, page->shown_n), ecc_report_items(words, page));
+    if (map->plane.category && page->items.data->labels) {
         const bool shapes = map->plane.category_count > 10;
         fprintf(out, " %s the label, which the training never used.",
                 shapes ? "Colour and shape show" : "The colour is");
@@ -168,7 +167,7 @@ static void put_words(FILE *out, const struct ecc_report *page, const struct map
 static enum ecc_status write_map(FILE *out, struct ecc_report *page, struct ecc_error *error)
 {
     if (!page->p) {
-        ecc_report_missing(out, page->items ? &page->no_components : &page->no_items);
+        ecc_report_missing(out, page->items.data ? &page->no_components : &page->no_items);
         return ECC_OK;
     }
     struct map map = {0};

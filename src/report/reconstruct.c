@@ -23,10 +23,11 @@ struct sums {
 /* A random subset in random order, so that no class hides another on the map. */
 static enum ecc_status choose(struct ecc_report *page, struct ecc_error *error)
 {
-    const size_t count = page->items->count;
+    const size_t count = page->items.count;
     uint32_t *const all = malloc((count + 1) * sizeof *all);
     if (!all) return ecc_fail_memory(error, "a list of items");
     ecc_rng_permutation(all, count, page->seed, ECC_STREAM_SHOWN);
+    for (size_t i = 0; page->items.items && i < count; i++) all[i] = page->items.items[all[i]];
     page->shown = all;
     page->shown_n = count < SHOWN ? count : SHOWN;
     return ECC_OK;
@@ -38,7 +39,8 @@ static enum ecc_status encode(struct ecc_report *page, const struct ecc_watch *w
     const size_t n = page->shown_n;
     page->p = malloc((n * page->model->d + 1) * sizeof *page->p);
     if (!page->p) return ecc_fail_memory(error, "the latents");
-    ECC_TRY(ecc_model_encode_data(page->model, page->p, page->items, page->shown, n, watch, error));
+    ECC_TRY(ecc_model_encode_data(page->model, page->p, page->items.data, page->shown, n, watch,
+                                  error));
     if (page->components.d == 0) {
         free(page->p);
         page->p = NULL;
@@ -65,7 +67,7 @@ static enum ecc_status reconstruct_some(struct ecc_report *page, struct sums *su
 {
     struct ecc_model *const m = page->model;
     float *const x = memory, *const y = x + m->batch * m->size, *const z = y + m->batch * m->size;
-    ECC_TRY(ecc_dataset_read(page->items, x, page->shown + first, n, error));
+    ECC_TRY(ecc_dataset_read(page->items.data, x, page->shown + first, n, error));
     ECC_TRY(ecc_model_encode(m, z, x, n, error));
     ECC_TRY(ecc_model_decode(m, y, z, n, error));
     add(sums, x, y, n, m->size);
@@ -119,7 +121,7 @@ enum ecc_status ecc_report_measure(struct ecc_report *page, const struct ecc_wat
                                    struct ecc_error *error)
 {
     page->error = page->kept = (double)NAN;
-    if (!page->items) return ECC_OK;
+    if (!page->items.data) return ECC_OK;
     ECC_TRY(choose(page, error));
     ECC_TRY(encode(page, watch, error));
     return reconstruct(page, error);

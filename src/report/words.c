@@ -40,6 +40,13 @@ const char *ecc_report_column(char out[32], const struct ecc_model *model, size_
     return out;
 }
 
+const char *ecc_report_items(char out[ECC_SEEN_WORDS], const struct ecc_report *page)
+{
+    const struct ecc_seen *const seen = &page->items.seen;
+    if (seen->answer == ECC_SEEN_NONE && seen->validation == 0) return "unseen items";
+    return ecc_seen_words(out, seen);
+}
+
 double ecc_report_result(const struct ecc_report *page, const char *key)
 {
     const json_t *const value = json_object_get(page->result, key);

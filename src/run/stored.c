@@ -4,8 +4,10 @@
 #include "base/streams.h"
 #include "base/text.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 void ecc_run_split(uint32_t *items, size_t *trained, size_t count,
                    const struct ecc_train_options *options)
@@ -13,6 +15,53 @@ void ecc_run_split(uint32_t *items, size_t *trained, size_t count,
     ecc_rng_permutation(items, count, options->seed, ECC_STREAM_VALIDATION);
     *trained = count - (options->validation < count / 5 ? options->validation : count / 5);
 }
+
+/* ---- Rows ----------------------------------------------------------------------------------- */
+
+void ecc_run_rows_store(struct ecc_config *config, const struct ecc_dataset *data)
+{
+    const struct ecc_row_choice choice = ecc_dataset_choice(data);
+    char text[24];
+    if (data->fingerprint == 0) return;
+    snprintf(text, sizeof text, "%016" PRIx64, data->fingerprint);
+    ecc_config_set_text(config, "data.fingerprint", text);
+    ecc_config_set_text(config, "data.split", ecc_split_names[choice.split]);
+    ecc_config_set_u64(config, "data.rows", choice.count);
+    if (choice.split == ECC_SPLIT_ALL) {
+        ecc_config_set_u64(config, "data.train_rows", choice.train_rows);
+    }
+}
+
+static bool parse_fingerprint(uint64_t *value, const char *text)
+{
+    char *end;
+    if (strlen(text) != 16 || strspn(text, "0123456789abcdef") != 16) return false;
+    *value = strtoull(text, &end, 16);
+    return true;
+}
+
+struct ecc_run_rows ecc_run_rows(const struct ecc_config *config)
+{
+    const struct ecc_run_rows unknown = {0};
+    struct ecc_run_rows rows = {0};
+    struct ecc_row_choice *const choice = &rows.choice;
+    const char *fingerprint, *split;
+    if (!ecc_config_has(config, "data.fingerprint") ||
+        ecc_config_get_text(config, &fingerprint, "data.fingerprint", NULL) != ECC_OK ||
+        ecc_config_get_text(config, &split, "data.split", NULL) != ECC_OK ||
+        ecc_config_get_size(config, &choice->count, "data.rows", NULL) != ECC_OK ||
+        !parse_fingerprint(&rows.fingerprint, fingerprint) ||
+        !ecc_split_parse(&choice->split, split) || choice->count > UINT32_MAX) {
+        return unknown;
+    }
+    if (choice->split == ECC_SPLIT_ALL &&
+        ecc_config_get_size(config, &choice->train_rows, "data.train_rows", NULL) != ECC_OK) {
+        return unknown;
+    }
+    return rows;
+}
+
+/* ---- Scaling -------------------------------------------------------------------------------- */
 
 /* As table.c makes them: all finite, and every deviation above 0. */
 static enum ecc_status check_scaling(const struct ecc_scaling *scaling,

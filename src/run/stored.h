@@ -3,12 +3,23 @@
 #ifndef ECC_RUN_STORED_H
 #define ECC_RUN_STORED_H
 
+#include "data/fingerprint.h"
 #include "run/settings.h"
 
 /* items: [count] receives all items of the training part in an order drawn from the seed; the first
  * *trained are trained on, the rest validates. */
 void ecc_run_split(uint32_t *items, size_t *trained, size_t count,
                    const struct ecc_train_options *options);
+
+/* Which rows of which source the run was given; the validation items are among them. */
+struct ecc_run_rows {
+    uint64_t fingerprint; /* of the source; 0: not known, since the run is old */
+    struct ecc_row_choice choice;
+};
+
+void ecc_run_rows_store(struct ecc_config *config, const struct ecc_dataset *data);
+/* What is missing or odd in the config counts as not known. */
+struct ecc_run_rows ecc_run_rows(const struct ecc_config *config);
 
 /* A table's scaling as the run keeps it, with the names of its columns where they are known, which
  * stay the config's; columns is 0 where the run has none. */

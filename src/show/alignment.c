@@ -1,6 +1,7 @@
 /* alignment.c: the correlations between components of two runs, as they are and aligned. */
 #include "show/alignment.h"
 #include "figure/plot.h"
+#include "model/seen.h"
 
 enum { SHOWN = 3 }; /* pairs */
 
@@ -33,11 +34,12 @@ enum ecc_status ecc_draw_runs_alignment(const struct ecc_runs_alignment *r, cons
                                         struct ecc_error *error)
 {
     struct ecc_plot plot;
+    char words[ECC_SEEN_WORDS];
     ecc_plot_start(&plot, "Do the runs find the same components?", 0, 0);
     plot.figure.columns = 2;
     plot.figure.caption =
-        ecc_plot_text(&plot, "%zu test items · after the best rotation %.0f° · CKA %.2f",
-                      r->test_items, r->procrustes.mean, r->cka.mean);
+        ecc_plot_text(&plot, "%zu %s · after the best rotation %.0f° · CKA %.2f", r->test_items,
+                      ecc_seen_words(words, &r->seen), r->procrustes.mean, r->cka.mean);
     for (size_t i = 0; i < r->pair_count && i < SHOWN; i++) {
         draw_side(&plot, &r->pairs[i], false);
         draw_side(&plot, &r->pairs[i], true);

@@ -1,6 +1,7 @@
 /* classification.c: error against the number of labels, what stumps find, or confusions. */
 #include "show/classification.h"
 #include "figure/plot.h"
+#include "model/seen.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,11 +37,12 @@ static enum ecc_status draw_curves(const struct ecc_classification *c, const cha
                                    struct ecc_error *error)
 {
     struct ecc_plot plot;
+    char words[ECC_SEEN_WORDS];
     ecc_plot_start(&plot, "Error with few labels", 0, 0);
     plot.figure.caption =
-        ecc_plot_text(&plot, "%s · %zu test items · mean over %zu draws of the labelled items",
+        ecc_plot_text(&plot, "%s · %zu %s · mean over %zu draws of the labelled items",
                       c->method == ECC_CLASSIFY_KNN ? "nearest neighbours" : "decision trees",
-                      c->test_items, c->rows[0].repeats);
+                      c->test_items, ecc_seen_words(words, &c->seen), c->rows[0].repeats);
     struct ecc_chart *const chart = ecc_plot_chart(&plot, NULL, "labelled items", "error (%)");
     chart->x.logarithmic = chart->y.logarithmic = true;
     double *const x = ecc_plot_numbers(&plot, c->row_count);

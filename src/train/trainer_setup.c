@@ -134,6 +134,7 @@ enum ecc_status ecc_trainer_write_config(struct ecc_trainer *t, struct ecc_error
     ecc_config_set_u64(config, "data.channels", t->data->shape.channels);
     ecc_config_set_u64(config, "data.height", t->data->shape.height);
     ecc_config_set_u64(config, "data.width", t->data->shape.width);
+    ecc_run_rows_store(config, t->data);
     const struct ecc_scaling *const scaling = &t->data->scaling;
     if (t->data->schema) ecc_run_schema_store(t->data->schema, config);
     if (scaling->columns > 0) {
@@ -181,11 +182,21 @@ enum ecc_status ecc_trainer_start(struct ecc_trainer **trainer, struct ecc_run *
     return ECC_OK;
 }
 
+static void remark_if_changed(const struct ecc_trainer *t, struct ecc_error *remark,
+                              uint64_t trained_on)
+{
+    const size_t used = strlen(remark->text);
+    if (!trained_on || !t->data->fingerprint || trained_on == t->data->fingerprint) return;
+    snprintf(remark->text + used, sizeof remark->text - used,
+             "%s'%.100s' changed since the training began", used ? "; " : "", t->data->name);
+}
+
 static enum ecc_status resume(struct ecc_trainer *t, struct ecc_error *remark,
                               struct ecc_error *error)
 {
     const char *text;
     struct ecc_scaling scaling;
+    const uint64_t trained_on = ecc_run_rows(&t->run->config).fingerprint;
     ECC_TRY(ecc_settings_restore(&t->options, &t->run->config, error));
     ECC_TRY(ecc_settings_check(&t->options, error));
     ECC_TRY(ecc_config_get_text(&t->run->config, &text, "net.text", error));
@@ -206,6 +217,7 @@ static enum ecc_status resume(struct ecc_trainer *t, struct ecc_error *remark,
                         "%s is finished and its checkpoint is gone, so it cannot be resumed",
                         ecc_quote_path(shown, t->run->directory));
     }
+    remark_if_changed(t, remark, trained_on);
     return begin(t, error);
 }
 
