@@ -176,6 +176,62 @@ ECC_API ECC_MUST_CHECK enum ecc_status ecc_align_runs(struct ecc_runs_alignment 
                                                       struct ecc_error *error);
 ECC_API void ecc_runs_alignment_release(struct ecc_runs_alignment *result);
 
+/* ---- What components mean: the columns of a table that they change -------------------------- */
+
+/* What changes are counted in. */
+enum ecc_meaning_unit {
+    ECC_MEANING_NUMBER = 0, /* the column's own unit */
+    ECC_MEANING_DAYS,       /* of a date */
+    ECC_MEANING_SHARE,      /* of a level of a category: percentage points of its share */
+};
+
+/* A column of a table, or a level of a category. */
+struct ecc_meaning_column {
+    char *name; /* "alcohol", "colour=red" */
+    enum ecc_meaning_unit unit;
+    double deviation; /* one deviation of its feature, in that unit */
+};
+
+struct ecc_meaning {
+    size_t count, column_count;         /* components, and columns or levels */
+    size_t *components;                 /* [count] from 0 */
+    double deviations;                  /* how far the components go */
+    struct ecc_meaning_column *columns; /* [column_count] */
+    double *change;   /* [count, column_count] in the unit of the column, for `deviations` more of
+                       * the component: half the difference between the decoder's rows for
+                       * +deviations and -deviations, everything else at the mean */
+    double *standard; /* [count, column_count] the same over columns[].deviation */
+    size_t *ranking;  /* [count, column_count] columns by falling size of `standard` */
+};
+
+struct ecc_meaning_options {
+    const size_t *list; /* [list_count] components from 0; NULL: all */
+    size_t list_count;
+    double deviations; /* 0: 1 */
+};
+
+/* Of a run trained on a table; components: the run's (ecc_model_components).  options may be NULL.
+ */
+ECC_API ECC_MUST_CHECK enum ecc_status ecc_model_meaning(struct ecc_meaning *meaning,
+                                                         struct ecc_model *model,
+                                                         const struct ecc_components *components,
+                                                         const struct ecc_meaning_options *options,
+                                                         struct ecc_error *error);
+ECC_API void ecc_meaning_release(struct ecc_meaning *meaning);
+
+/* "+0.62", "-251", "+12 pp" (percentage points), "+30 days": a change, with two or three digits
+ * that count.  Returns text. */
+ECC_API const char *ecc_meaning_number(char *text, size_t size,
+                                       const struct ecc_meaning_column *column, double change);
+/* "alcohol +0.62, proline +251, hue -0.08": the columns that a component of the list changes most,
+ * at most `most` of them, without those that change far less than the first.  Returns text. */
+ECC_API const char *ecc_meaning_words(char *text, size_t size, const struct ecc_meaning *meaning,
+                                      size_t component, size_t most);
+/* The columns that the components change most, each component's in turn, for a table or a heat map:
+ * list: [most] receives at most so many, ordered by the component that changes them most and by
+ * falling change.  Returns how many; 0 if memory runs out. */
+ECC_API size_t ecc_meaning_columns(size_t *list, const struct ecc_meaning *meaning, size_t most);
+
 /* ---- Points moved by the loss, compared with the theory ------------------------------------- */
 
 struct ecc_simulation_options {

@@ -3,12 +3,16 @@
 #include "base/text.h"
 #include "cli/latent.h"
 #include "show/item_output.h"
+#include "show/meaning_output.h"
 #include "show/pictures.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHOWN = 64 }; /* components in pictures by default */
+enum {
+    SHOWN = 64,  /* components in pictures by default */
+    COLUMNS = 6, /* of a table, named with a component */
+};
 
 struct components_settings {
     struct ecc_common common;
@@ -20,20 +24,17 @@ struct components_settings {
 
 static const char *const format_names[] = {"png", "svg", "pdf", NULL};
 
-static void components_defaults(void *settings)
-{
-    ((struct components_settings *)settings)->deviations = 2;
-}
-
 static const struct ecc_option components_options[] = {
     {"out", ECC_TEXT, ECC_TO(components_settings, out), "DIR",
-     "where to write the pictures (default: RUN/figures)", .writes = ECC_FORMAT_FOLDER},
+     "where to write pictures, and meaning.csv of a table (default: RUN/figures)",
+     .writes = ECC_FORMAT_FOLDER},
     {"format", ECC_CHOICE, ECC_TO(components_settings, format), NULL,
      "format of the pictures (default png)", .choices = format_names},
     {"components", ECC_TEXT, ECC_TO(components_settings, list), "p1,p3-p5",
      "which components to draw (default: the first 64)"},
     {"deviations", ECC_NUMBER, ECC_TO(components_settings, deviations), "K",
-     "how far to go from the mean, in standard deviations (default 2)", 0, 100, .above_low = true},
+     "how far to go from the mean, in standard deviations (default 2; tables: 1)", 0, 100,
+     .above_low = true},
     {"strip", ECC_COUNT, ECC_TO(components_settings, strip), "N",
      "images: also draw N steps along each component", 2, 101},
     ECC_OPTION_RUN_DATA(components_settings, data),
@@ -43,13 +44,13 @@ static const struct ecc_option components_options[] = {
     ECC_OPTION_END,
 };
 
-/* One run and its results; loadings only for tables. */
+/* One run and its results; the meaning only for tables. */
 struct entry {
     struct ecc_model *model;
     struct ecc_components components;
     size_t *list, list_count;
-    double *loadings; /* [list_count, columns] */
-    char *pictures[3];
+    struct ecc_meaning meaning;
+    char *pictures[4];
     size_t picture_count;
 };
 
@@ -58,20 +59,21 @@ static void release_entry(struct entry *e)
     ecc_model_close(e->model);
     ecc_components_release(&e->components);
     free(e->list);
-    free(e->loadings);
+    ecc_meaning_release(&e->meaning);
     for (size_t i = 0; i < e->picture_count; i++) free(e->pictures[i]);
 }
 
 /* ---- Pictures ------------------------------------------------------------------------------- */
 
-/* "DIR/name.png", with the number of the run if several runs share a folder. */
-static enum ecc_status picture_path(char **path, struct entry *e,
-                                    const struct components_settings *s, const char *name,
-                                    size_t number, struct ecc_error *error)
+/* "DIR/name.png", with the number of the run if several runs share a folder; ending: NULL, or
+ * another than that of pictures. */
+static enum ecc_status result_path(char **path, struct entry *e,
+                                   const struct components_settings *s, const char *name,
+                                   const char *ending, size_t number, struct ecc_error *error)
 {
     char file[64];
     const char *const folder = s->out ? s->out : e->model->run->figures;
-    const char *const format = format_names[s->format];
+    const char *const format = ending ? ending : format_names[s->format];
     if (s->out && number > 0) {
         snprintf(file, sizeof file, "%s-%zu.%s", name, number, format);
     } else {
@@ -88,26 +90,26 @@ static enum ecc_status draw_table(struct entry *e, const struct components_setti
                                   size_t number, struct ecc_error *error)
 {
     char *path;
-    e->loadings = malloc(e->list_count * e->model->size * sizeof *e->loadings);
-    if (!e->loadings) return ecc_fail_memory(error, "the loadings");
-    ECC_TRY(ecc_model_loadings(e->model, &e->components, e->loadings, e->list, e->list_count,
-                               s->deviations, error));
-    ECC_TRY(picture_path(&path, e, s, "loadings", number, error));
-    return ecc_draw_loadings(e->model, e->loadings, e->list, e->list_count, s->deviations, path,
-                             error);
+    const struct ecc_meaning_options options = {e->list, e->list_count, s->deviations};
+    ECC_TRY(ecc_model_meaning(&e->meaning, e->model, &e->components, &options, error));
+    ECC_TRY(result_path(&path, e, s, "meaning", NULL, number, error));
+    ECC_TRY(ecc_draw_meaning(&e->meaning, path, error));
+    ECC_TRY(result_path(&path, e, s, "meaning", "csv", number, error));
+    return ecc_write_meaning(&e->meaning, path, error);
 }
 
 static enum ecc_status draw_images(struct entry *e, const struct components_settings *s,
                                    size_t number, struct ecc_error *error)
 {
     char *path;
-    ECC_TRY(picture_path(&path, e, s, "components", number, error));
-    ECC_TRY(ecc_draw_pairs(e->model, &e->components, e->list, e->list_count, s->deviations, path,
-                           error));
+    const double deviations = s->deviations > 0 ? s->deviations : 2;
+    ECC_TRY(result_path(&path, e, s, "components", NULL, number, error));
+    ECC_TRY(
+        ecc_draw_pairs(e->model, &e->components, e->list, e->list_count, deviations, path, error));
     if (s->strip == 0) return ECC_OK;
-    ECC_TRY(picture_path(&path, e, s, "strips", number, error));
-    return ecc_draw_strips(e->model, &e->components, e->list, e->list_count, s->strip,
-                           s->deviations, path, error);
+    ECC_TRY(result_path(&path, e, s, "strips", NULL, number, error));
+    return ecc_draw_strips(e->model, &e->components, e->list, e->list_count, s->strip, deviations,
+                           path, error);
 }
 
 static enum ecc_status draw_spectrum(struct entry *entries, size_t count,
@@ -117,7 +119,7 @@ static enum ecc_status draw_spectrum(struct entry *entries, size_t count,
     struct ecc_components *const all = calloc(count, sizeof *all);
     const char **const names = calloc(count, sizeof *names);
     enum ecc_status status = all && names ? ECC_OK : ecc_fail_memory(error, "the spectrum");
-    if (status == ECC_OK) status = picture_path(&path, &entries[0], s, "spectrum", 0, error);
+    if (status == ECC_OK) status = result_path(&path, &entries[0], s, "spectrum", NULL, 0, error);
     for (size_t i = 0; i < count && status == ECC_OK; i++) {
         all[i] = entries[i].components;
         names[i] = ecc_short_name(entries[i].model->run->directory);
@@ -129,6 +131,19 @@ static enum ecc_status draw_spectrum(struct entry *entries, size_t count,
 }
 
 /* ---- Reports -------------------------------------------------------------------------------- */
+
+/* What each component means, a line each. */
+static void print_meaning(const struct ecc_meaning *m)
+{
+    if (m->count == 0) return;
+    printf("\nwhat the columns do along each component, for +%g deviation%s:\n", m->deviations,
+           m->deviations == 1 ? "" : "s");
+    for (size_t l = 0; l < m->count; l++) {
+        char name[24], words[1000];
+        snprintf(name, sizeof name, "p%zu", m->components[l] + 1);
+        printf("%-4s %s\n", name, ecc_meaning_words(words, sizeof words, m, l, COLUMNS));
+    }
+}
 
 static void print_words(const struct entry *e)
 {
@@ -149,25 +164,43 @@ static void print_words(const struct entry *e)
         printf("%-9s %11.5f %10.4f %9.2f%% %10.1f%% %9.3f\n", name, c->eigenvalues[k],
                c->deviations[k], 100 * c->explained[k], 100 * sum, c->skewness[k]);
     }
+    print_meaning(&e->meaning);
     for (size_t i = 0; i < e->picture_count; i++) printf("%s%s\n", i ? "" : "\n", e->pictures[i]);
     printf("\n");
 }
 
-static json_t *json_loadings(const struct entry *e)
+/* The columns by falling change of one component. */
+static json_t *json_changes(const struct ecc_meaning *m, size_t l)
 {
-    json_t *const rows = json_array();
-    const size_t size = e->model->size;
-    for (size_t l = 0; l < e->list_count; l++) {
-        json_t *const row = json_object();
-        char name[24];
-        for (size_t j = 0; j < size; j++) {
-            snprintf(name, sizeof name, "column%zu", j + 1);
-            ecc_json_number(row, e->model->scaling.names ? e->model->scaling.names[j] : name,
-                            e->loadings[l * size + j]);
-        }
-        json_array_append_new(rows, row);
+    static const char *const UNITS[] = {"own", "days", "percentage points"};
+    json_t *const list = json_array();
+    for (size_t i = 0; i < m->column_count; i++) {
+        const size_t column = m->ranking[l * m->column_count + i];
+        const size_t at = l * m->column_count + column;
+        json_t *const entry = json_object();
+        ecc_json_text(entry, "column", m->columns[column].name);
+        ecc_json_number(entry, "change", m->change[at]);
+        ecc_json_text(entry, "unit", UNITS[m->columns[column].unit]);
+        ecc_json_number(entry, "standardised", m->standard[at]);
+        json_array_append_new(list, entry);
     }
-    return rows;
+    return list;
+}
+
+static json_t *json_meaning(const struct ecc_meaning *m)
+{
+    json_t *const list = json_array();
+    for (size_t l = 0; l < m->count; l++) {
+        char name[24], words[1000];
+        json_t *const entry = json_object();
+        snprintf(name, sizeof name, "p%zu", m->components[l] + 1);
+        ecc_json_text(entry, "component", name);
+        ecc_json_number(entry, "deviations", m->deviations);
+        ecc_json_text(entry, "words", ecc_meaning_words(words, sizeof words, m, l, COLUMNS));
+        json_object_set_new(entry, "changes", json_changes(m, l));
+        json_array_append_new(list, entry);
+    }
+    return list;
 }
 
 static json_t *json_entry(const struct entry *e)
@@ -185,7 +218,7 @@ static json_t *json_entry(const struct entry *e)
     ecc_json_numbers(json, "skewness", c->skewness, c->d);
     ecc_json_numbers(json, "mean", c->mean, c->d);
     ecc_json_matrix(json, "components", c->axes, c->d, c->d);
-    if (e->loadings) json_object_set_new(json, "loadings", json_loadings(e));
+    if (e->meaning.count > 0) json_object_set_new(json, "meaning", json_meaning(&e->meaning));
     json_t *const pictures = json_array();
     for (size_t i = 0; i < e->picture_count; i++) {
         json_array_append_new(pictures, json_string(e->pictures[i]));
@@ -263,8 +296,10 @@ const struct ecc_command ecc_command_components = {
     .description =
         "Prints the principal components of the run's training latents (without validation items) "
         "and keeps them in RUN/components.npz until the weights change. Draws the spectrum and, "
-        "for images, the mean plus and minus some deviations along each component; for tables, "
-        "what each component does to the columns. Several runs share one picture of their "
+        "for images, the mean plus and minus some deviations along each component. For tables, "
+        "says what each component means: the columns that change most along it, in their own "
+        "units, as a heat map, and all of them in meaning.csv. Changes of categories are in "
+        "percentage points (pp) of the share of a level. Several runs share one picture of their "
         "spectra.\n\nThe sign of a component is chosen so that the latents' third moment along it "
         "is positive. If its skewness is near 0, the sign is arbitrary.",
     .examples = "  eccentric components run\n"
@@ -272,6 +307,5 @@ const struct ecc_command ecc_command_components = {
                 "  eccentric components run-1 run-2 run-3 --out comparison --json\n",
     .options = components_options,
     .settings_size = sizeof(struct components_settings),
-    .defaults = components_defaults,
     .run = components_run,
 };

@@ -12,9 +12,14 @@
 struct scatter_settings {
     struct ecc_common common;
     const char *x, *y, *out, *points, *data, *attribute;
-    size_t items;
+    size_t items, arrows;
     bool raw;
 };
+
+static void scatter_defaults(void *settings)
+{
+    ((struct scatter_settings *)settings)->arrows = 8;
+}
 
 static const struct ecc_option scatter_options[] = {
     {"out", ECC_TEXT, ECC_TO(scatter_settings, out), "PLOT.png",
@@ -29,6 +34,10 @@ static const struct ecc_option scatter_options[] = {
      "component on the vertical axis (default p2)"},
     {"raw", ECC_FLAG, ECC_TO(scatter_settings, raw), NULL,
      "use the raw latent coordinates instead of components: p1 is the first"},
+    {"arrows", ECC_COUNT, ECC_TO(scatter_settings, arrows), "N",
+     "tables: draw arrows for the N columns that change most along the two components (default 8; "
+     "0: none)",
+     0, 100},
     {"attribute", ECC_TEXT, ECC_TO(scatter_settings, attribute), "NAME",
      "colour by this attribute instead of the label"},
     {"items", ECC_COUNT, ECC_TO(scatter_settings, items), "N", "only the first N items", 1, 4e9},
@@ -46,6 +55,7 @@ struct scatter {
     struct ecc_dataset *data;
     struct ecc_seen seen;
     struct ecc_components components; /* empty with --raw */
+    struct ecc_meaning meaning;       /* of the two components, for arrows */
     size_t across, up;                /* from 0 */
     struct ecc_plane plane;
     double radius, radius_squares; /* sums over items, of the latents' distance from the origin */
@@ -232,7 +242,6 @@ static void write_words(struct scatter *g)
     g->plane.caption = g->caption;
 }
 
-/* Writes the points before they are drawn, because drawing shuffles them. */
 static enum ecc_status write_points(const struct scatter *g, const char *path,
                                     struct ecc_error *error)
 {
@@ -249,10 +258,24 @@ static enum ecc_status write_points(const struct scatter *g, const char *path,
     return status;
 }
 
+/* The columns of a table as arrows. */
+static enum ecc_status find_arrows(struct scatter *g, size_t arrows, struct ecc_error *error)
+{
+    const size_t axes[] = {g->across, g->up};
+    const struct ecc_meaning_options options = {.list = axes, .list_count = 2};
+    const bool table = g->model->scaling.columns > 0;
+    if (!table || arrows == 0 || g->components.d == 0 || g->across == g->up) return ECC_OK;
+    ECC_TRY(ecc_model_meaning(&g->meaning, g->model, &g->components, &options, error));
+    g->plane.meaning = &g->meaning;
+    g->plane.arrows = arrows;
+    return ECC_OK;
+}
+
 static enum ecc_status draw(struct scatter *g, const struct scatter_settings *s,
                             struct ecc_error *error)
 {
     char *path;
+    ECC_TRY(find_arrows(g, s->arrows, error));
     if (s->points) ECC_TRY(write_points(g, s->points, error));
     ECC_TRY(ecc_cli_path(&path, g->model, s->out, "scatter.png", error));
     write_words(g);
@@ -311,6 +334,7 @@ static enum ecc_status scatter_run(void *settings, const char *const *operands, 
     enum ecc_status status = ecc_model_open_data(g.model, &g.data, what, s->items, error);
     if (status == ECC_OK) status = scatter(&g, s, error);
     ecc_components_release(&g.components);
+    ecc_meaning_release(&g.meaning);
     ecc_dataset_close(g.data);
     ecc_model_close(g.model);
     free(g.plane.x);
@@ -331,7 +355,9 @@ const struct ecc_command ecc_command_scatter = {
     .description =
         "Plots the latents of DATA (default: the training part of the run's data) along two "
         "components, at the same scale in both directions. Points are coloured by label, if there "
-        "are labels. For runs with two latent dimensions, the plot also shows the circle of "
+        "are labels; from eleven classes on also by shape. Arrows show how the columns of a table "
+        "change along the two components (a biplot); their lengths can be compared with each other "
+        "only. For runs with two latent dimensions, the plot also shows the circle of "
         "radius sqrt(2). There is no limit on the number of points: .svg and .pdf files hold them "
         "as one image inside the axes.",
     .examples = "  eccentric scatter run mnist:test --out scatter.png\n"
@@ -339,5 +365,6 @@ const struct ecc_command ecc_command_scatter = {
                 "  eccentric scatter faces-run --x p3 --y p7 --attribute Smiling\n",
     .options = scatter_options,
     .settings_size = sizeof(struct scatter_settings),
+    .defaults = scatter_defaults,
     .run = scatter_run,
 };

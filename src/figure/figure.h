@@ -117,6 +117,9 @@ struct ecc_heat {
     const char *const *row_names;
     const char *const *column_names;
     const char *scale_label;
+    /* Cells of this size in points instead of square ones, with a text in each where all fit. */
+    double cell_width, cell_height;
+    const char *const *texts; /* [rows, columns], or NULL */
 };
 
 struct ecc_sheet {

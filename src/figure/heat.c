@@ -63,6 +63,11 @@ static void find_body(const struct ecc_heat *heat, double wanted_width, double w
         cell = fmin(wanted_width > 0 ? wanted_width / columns : (double)INFINITY,
                     wanted_height > 0 ? wanted_height / rows : (double)INFINITY);
     }
+    if (heat->cell_width > 0 && heat->cell_height > 0) {
+        extent->width = fmax(ceil(columns * heat->cell_width), THINNEST);
+        extent->height = fmax(ceil(rows * heat->cell_height), THINNEST);
+        return;
+    }
     if (cell >= 1) cell = rint(2 * cell) / 2;
     extent->width = fmax(ceil(columns * cell), THINNEST);
     extent->height = fmax(ceil(rows * cell), THINNEST);
@@ -182,6 +187,26 @@ static enum ecc_status draw_cells(const struct ecc_heat *heat, struct ecc_canvas
     return ECC_OK;
 }
 
+/* The texts of the cells, if all fit. */
+static void draw_texts(const struct ecc_heat *heat, cairo_t *cr, const struct ecc_box *body)
+{
+    const double width = body->width / (double)heat->columns;
+    const double height = body->height / (double)heat->rows;
+    if (!heat->texts || height < ecc_text_height(ECC_TEXT_SMALL)) return;
+    for (size_t i = 0; i < heat->rows * heat->columns; i++) {
+        if (ecc_text_width(cr, ECC_TEXT_SMALL, heat->texts[i]) > width - 2) return;
+    }
+    const double limit = find_scale(heat).high;
+    for (size_t i = 0; i < heat->rows * heat->columns; i++) {
+        const double x = body->x + ((double)(i % heat->columns) + 0.5) * width;
+        const double y = body->y + ((double)(i / heat->columns) + 0.5) * height;
+        const double value = heat->values[i];
+        ecc_text_on(cr, ECC_TEXT_SMALL, x, y,
+                    isfinite(value) ? ecc_colour_diverging(value / limit) : NO_VALUE,
+                    heat->texts[i]);
+    }
+}
+
 static void measure(const struct ecc_panel *panel, cairo_t *cr, double width, double height,
                     size_t columns, struct ecc_extent *extent)
 {
@@ -206,6 +231,7 @@ static enum ecc_status draw(const struct ecc_panel *panel, struct ecc_canvas *ca
     const struct ecc_heat *heat = &panel->heat;
     cairo_t *cr = canvas->cr;
     ECC_TRY(draw_cells(heat, canvas, body, error));
+    draw_texts(heat, cr, body);
     const struct ecc_names row = row_names(heat, body->height);
     const struct ecc_names column = column_names(heat, body->width);
     const double bottom = body->y + body->height + NAME_GAP;

@@ -35,6 +35,7 @@ struct shaft {
 struct desk {
     const struct ecc_chart_plan *plan;
     struct ecc_box taken[MOST + 1]; /* words, and the legend */
+    double angles[MOST + 1];        /* of their arrows; NaN: not of an arrow */
     size_t taken_count;
     struct shaft shafts[MOST];
     size_t shaft_count;
@@ -80,6 +81,24 @@ static double covered(const struct desk *desk, const struct ecc_box *box)
     return sum;
 }
 
+/* How many words of arrows in about the same direction would be on the wrong side: words stand in
+ * the order of their arrows. */
+static double disorder(const struct desk *desk, const struct ecc_box *box, double angle)
+{
+    static const double ABOUT = 0.6;
+    double wrong = 0;
+    for (size_t i = 0; i < desk->taken_count; i++) {
+        const struct ecc_box *const other = &desk->taken[i];
+        const double turn = remainder(angle - desk->angles[i], 2 * M_PI);
+        if (!(fabs(turn) < ABOUT)) continue; /* also for NaN */
+        const double middle = angle - turn / 2;
+        const double x = box->x + box->width / 2 - other->x - other->width / 2;
+        const double y = box->y + box->height / 2 - other->y - other->height / 2;
+        wrong += (y * cos(middle) - x * sin(middle)) * turn < 0;
+    }
+    return wrong;
+}
+
 /* The box of a word whose nearest edge is `gap` away from a point, in a direction. */
 static struct ecc_box box_beside(const struct ecc_box *size, double x, double y, double angle,
                                  double gap)
@@ -93,14 +112,15 @@ static struct ecc_box box_beside(const struct ecc_box *size, double x, double y,
                             size->width, size->height};
 }
 
-/* Finds the place of a word near a point, first in the direction of `angle`; false: none is free.
- * middle: the first choice is on the point itself. */
-static bool find_place(struct desk *desk, struct word *word, double x, double y, double angle,
-                       bool middle)
+/* Finds the place of a word near a point, first in the direction of its arrow (NaN: it has none,
+ * and the first choice is on the point itself); false: none is free. */
+static bool find_place(struct desk *desk, struct word *word, double x, double y, double arrow)
 {
     static const double TURNS[] = {0, 25, -25, 50, -50, 80, -80, 110, -110, 145, -145, 180};
     static const double GAPS[] = {3, 8, 14, 21, 30};
     const struct ecc_box size = word->box;
+    const bool middle = isnan(arrow);
+    const double angle = middle ? -M_PI / 2 : arrow;
     double least = INFINITY;
     for (size_t g = 0; g < sizeof GAPS / sizeof GAPS[0]; g++) {
         for (size_t t = 0; t < sizeof TURNS / sizeof TURNS[0]; t++) {
@@ -108,14 +128,16 @@ static bool find_place(struct desk *desk, struct word *word, double x, double y,
             const struct ecc_box box =
                 box_beside(&size, x, y, angle + TURNS[t] * M_PI / 180, centre ? 0 : GAPS[g]);
             const double fault = faults(desk, &box);
-            const double cost = fault + 2 * covered(desk, &box) + 2 * GAPS[g] +
-                                0.15 * fabs(TURNS[t]) + (centre ? -10 : 0);
+            const double cost = fault + 3 * covered(desk, &box) + 2 * GAPS[g] +
+                                0.25 * fabs(TURNS[t]) + (centre ? -10 : 0) +
+                                80 * disorder(desk, &box, arrow);
             if (fault > 2 || cost >= least) continue;
             least = cost;
             word->box = box;
         }
     }
     if (!isfinite(least)) return false;
+    desk->angles[desk->taken_count] = arrow;
     desk->taken[desk->taken_count++] = word->box;
     return true;
 }
@@ -137,7 +159,8 @@ static void draw_word(cairo_t *cr, const struct ecc_box *body, const struct word
                   word->text);
 }
 
-static void draw_shaft(cairo_t *cr, const struct ecc_box *body, const struct shaft *s)
+/* The part of an arrow that one ink draws: the glow under it, or its shaft and tip. */
+static void draw_shaft(cairo_t *cr, const struct ecc_box *body, const struct shaft *s, bool glow)
 {
     const double length = hypot(s->to_x - s->x, s->to_y - s->y);
     if (!(length > 0.5)) return;
@@ -145,12 +168,10 @@ static void draw_shaft(cairo_t *cr, const struct ecc_box *body, const struct sha
     const double head = fmin(HEAD, length), half = HALF_HEAD * head / HEAD;
     const double x = body->x + s->to_x, y = body->y + s->to_y;
     const double neck_x = x - head * u, neck_y = y - head * v;
-    const struct ecc_ink *const inks[] = {&GLOW, &SHAFT};
-    for (size_t i = 0; i < 2; i++) {
-        cairo_move_to(cr, body->x + s->x, body->y + s->y);
-        cairo_line_to(cr, i == 0 ? x : neck_x, i == 0 ? y : neck_y);
-        ecc_ink_stroke(cr, inks[i]);
-    }
+    cairo_move_to(cr, body->x + s->x, body->y + s->y);
+    cairo_line_to(cr, glow ? x : neck_x, glow ? y : neck_y);
+    ecc_ink_stroke(cr, glow ? &GLOW : &SHAFT);
+    if (glow) return;
     cairo_move_to(cr, x, y);
     cairo_line_to(cr, neck_x - half * v, neck_y + half * u);
     cairo_line_to(cr, neck_x + half * v, neck_y - half * u);
@@ -177,20 +198,28 @@ static void lay_shafts(struct desk *desk)
     }
 }
 
-static void draw_arrows(struct desk *desk, cairo_t *cr, const struct ecc_box *body,
-                        struct word *words)
+/* Finds the places of the arrows' words, the first arrows first, and leaves out arrows without. */
+static size_t place_arrows(struct desk *desk, cairo_t *cr, struct word *words)
 {
     size_t count = 0;
-    lay_shafts(desk);
     for (size_t i = 0; i < desk->shaft_count; i++) {
-        const struct shaft *const s = &desk->shafts[i];
-        struct word *const word = &words[count];
-        measure_word(word, cr, desk->plan->chart->arrows[i].label);
-        const double angle = atan2(s->to_y - s->y, s->to_x - s->x);
-        if (!find_place(desk, word, s->to_x, s->to_y, angle, false)) continue;
-        count++;
-        draw_shaft(cr, body, s);
+        const struct shaft s = desk->shafts[i];
+        measure_word(&words[count], cr, desk->plan->chart->arrows[i].label);
+        const double angle = atan2(s.to_y - s.y, s.to_x - s.x);
+        if (find_place(desk, &words[count], s.to_x, s.to_y, angle)) {
+            desk->shafts[count++] = s;
+        }
     }
+    return count;
+}
+
+static void draw_arrows(struct desk *desk, cairo_t *cr, const struct ecc_box *body)
+{
+    struct word words[MOST];
+    lay_shafts(desk);
+    const size_t count = desk->shaft_count = place_arrows(desk, cr, words);
+    for (size_t i = 0; i < count; i++) draw_shaft(cr, body, &desk->shafts[i], true);
+    for (size_t i = 0; i < count; i++) draw_shaft(cr, body, &desk->shafts[i], false);
     for (size_t i = 0; i < count; i++) draw_word(cr, body, &words[i]);
 }
 
@@ -198,13 +227,13 @@ void ecc_tags_draw(const struct ecc_chart_plan *plan, cairo_t *cr, const struct 
 {
     const struct ecc_chart *const chart = plan->chart;
     struct desk desk = {.plan = plan};
-    struct word words[MOST];
     if (chart->arrow_count + chart->tag_count == 0) return;
     if (plan->legend.place == ECC_PLACE_CORNER) {
         const struct ecc_legend *const l = &plan->legend;
+        desk.angles[desk.taken_count] = NAN;
         desk.taken[desk.taken_count++] = (struct ecc_box){l->left, l->top, l->width, l->height};
     }
-    draw_arrows(&desk, cr, body, words);
+    draw_arrows(&desk, cr, body);
     double room = FULL * plan->width * plan->height;
     for (size_t i = 0; i < chart->tag_count && desk.taken_count < MOST && room > 0; i++) {
         struct word word;
@@ -212,6 +241,6 @@ void ecc_tags_draw(const struct ecc_chart_plan *plan, cairo_t *cr, const struct 
         if (!ecc_chart_place(plan, chart->tags[i].x, chart->tags[i].y, &x, &y)) continue;
         measure_word(&word, cr, chart->tags[i].label);
         room -= word.box.width * word.box.height;
-        if (find_place(&desk, &word, x, y, -M_PI / 2, true)) draw_word(cr, body, &word);
+        if (find_place(&desk, &word, x, y, NAN)) draw_word(cr, body, &word);
     }
 }

@@ -1,4 +1,5 @@
 /* part_components.c: what the components mean: images along them, or what they do to columns. */
+#include "eccentric_evaluate.h"
 #include "report/part.h"
 #include "show/item_output.h"
 #include "show/pictures.h"
@@ -6,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { STRIPS = 12, STEPS = 9, LOADINGS = 10, COLUMNS = 40 };
+enum { STRIPS = 12, STEPS = 9, COMPONENTS = 10, COLUMNS = 40, WORDS = 6 };
 static const double deviations = 2;
 
 /* ---- Images --------------------------------------------------------------------------------- */
@@ -43,82 +44,74 @@ static enum ecc_status put_strips(FILE *out, struct ecc_report *page, struct ecc
 
 /* ---- Tables --------------------------------------------------------------------------------- */
 
-/* Columns that components move most, as numbers in *list: [count], by falling largest loading. */
-static void rank_columns(size_t *list, size_t count, const double *loadings, size_t components,
-                         size_t size)
+/* A change with a true minus. */
+static void put_change(FILE *out, const struct ecc_meaning *m, size_t at, size_t column)
 {
-    size_t found = 0;
-    for (size_t j = 0; j < size; j++) {
-        double own = 0;
-        for (size_t l = 0; l < components; l++) own = fmax(own, fabs(loadings[l * size + j]));
-        size_t at = found < count ? found++ : count;
-        for (; at > 0; at--) {
-            double before = 0;
-            for (size_t l = 0; l < components; l++) {
-                before = fmax(before, fabs(loadings[l * size + list[at - 1]]));
-            }
-            if (before >= own) break;
-            if (at < count) list[at] = list[at - 1];
-        }
-        if (at < count) list[at] = j;
-    }
+    char number[48];
+    ecc_meaning_number(number, sizeof number, &m->columns[column], m->change[at]);
+    fputs(number[0] == '-' ? "−" : "", out);
+    ecc_html_text(out, number + (number[0] == '-'));
 }
 
-static void put_loading_rows(FILE *out, const struct ecc_report *page, const double *loadings,
-                             const size_t *columns, size_t column_count, size_t count)
+/* Each component in words. */
+static void put_words(FILE *out, const struct ecc_meaning *m, const struct ecc_components *c)
 {
-    const size_t size = page->model->size;
-    double most = 1e-300;
-    for (size_t i = 0; i < count * size; i++) most = fmax(most, fabs(loadings[i]));
-    fputs("<div class=\"scroll\"><table class=\"heat\">\n<tr><th scope=\"col\">column</th>", out);
-    for (size_t l = 0; l < count; l++) {
-        fprintf(out, "<th scope=\"col\" class=\"n\">p%zu<br><small>%.1f %%</small></th>", l + 1,
-                100 * page->components.explained[l]);
+    fputs("<dl class=\"meaning\">\n", out);
+    for (size_t l = 0; l < m->count; l++) {
+        char words[1000];
+        fprintf(out, "<dt>p%zu <small>%.1f %%</small></dt>", l + 1, 100 * c->explained[l]);
+        ecc_html_in(out, "<dd>", ecc_meaning_words(words, sizeof words, m, l, WORDS), "</dd>\n");
     }
-    fputs("</tr>\n", out);
-    for (size_t i = 0; i < column_count; i++) {
-        char name[32];
-        ecc_html_in(out, "<tr><th scope=\"row\">", ecc_report_column(name, page->model, columns[i]),
-                    "</th>");
-        for (size_t l = 0; l < count; l++) {
-            const double value = loadings[l * size + columns[i]];
+    fputs("</dl>\n", out);
+}
+
+static void put_rows(FILE *out, const struct ecc_meaning *m, const size_t *columns, size_t count)
+{
+    const size_t n = m->column_count;
+    double most = 1e-300;
+    for (size_t i = 0; i < m->count * n; i++) most = fmax(most, fabs(m->standard[i]));
+    for (size_t i = 0; i < count; i++) {
+        ecc_html_in(out, "<tr><th scope=\"row\">", m->columns[columns[i]].name, "</th>");
+        for (size_t l = 0; l < m->count; l++) {
+            const size_t at = l * n + columns[i];
             fputs("<td", out);
-            ecc_report_tint(out, value / most);
-            const char *const sign = fabs(value) < 0.005 ? "" : value < 0 ? "−" : "+";
-            fprintf(out, ">%s%.2f</td>", sign, fabs(value));
+            ecc_report_tint(out, m->standard[at] / most);
+            fputc('>', out);
+            put_change(out, m, at, columns[i]);
+            fputs("</td>", out);
         }
         fputs("</tr>\n", out);
     }
-    fputs("</table></div>\n", out);
 }
 
-static enum ecc_status put_loadings(FILE *out, struct ecc_report *page, struct ecc_error *error)
+static void put_table(FILE *out, const struct ecc_meaning *m)
 {
-    const size_t d = page->model->d, size = page->model->size;
-    const size_t count = d < LOADINGS ? d : LOADINGS, shown = size < COLUMNS ? size : COLUMNS;
-    double *const loadings = malloc(count * size * sizeof *loadings);
-    size_t *const list = malloc(count * sizeof *list), *const columns = calloc(shown, sizeof *list);
-    enum ecc_status status =
-        loadings && list && columns ? ECC_OK : ecc_fail_memory(error, "the loadings");
-    if (status == ECC_OK) {
-        for (size_t l = 0; l < count; l++) list[l] = l;
-        status = ecc_model_loadings(page->model, &page->components, loadings, list, count,
-                                    deviations, error);
+    size_t columns[COLUMNS];
+    const size_t count = ecc_meaning_columns(columns, m, COLUMNS);
+    fputs("<div class=\"scroll\"><table class=\"heat\">\n<tr><th scope=\"col\">column</th>", out);
+    for (size_t l = 0; l < m->count; l++) {
+        fprintf(out, "<th scope=\"col\" class=\"n\">p%zu</th>", l + 1);
     }
-    if (status == ECC_OK) {
-        rank_columns(columns, shown, loadings, count, size);
-        put_loading_rows(out, page, loadings, columns, shown, count);
-    }
-    if (status == ECC_OK && shown < size) {
-        fprintf(out,
-                "<p class=\"small\">The %zu of %zu columns that these components change most."
-                "</p>\n",
-                shown, size);
-    }
-    free(loadings);
-    free(list);
-    free(columns);
-    return status;
+    fputs("</tr>\n", out);
+    put_rows(out, m, columns, count);
+    fputs("</table></div>\n", out);
+    if (count == m->column_count) return;
+    fprintf(out,
+            "<p class=\"small\">The %zu of %zu columns that these components change most.</p>\n",
+            count, m->column_count);
+}
+
+static enum ecc_status put_meaning(FILE *out, struct ecc_report *page, struct ecc_error *error)
+{
+    static const size_t FIRST[COMPONENTS] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+    const size_t d = page->model->d;
+    const struct ecc_meaning_options options = {FIRST, d < COMPONENTS ? d : COMPONENTS, 1};
+    struct ecc_meaning meaning;
+    ECC_TRY(ecc_model_meaning(&meaning, page->model, &page->components, &options, error));
+    put_words(out, &meaning, &page->components);
+    put_table(out, &meaning);
+    ecc_meaning_release(&meaning);
+    return ECC_OK;
 }
 
 static enum ecc_status write_components(FILE *out, struct ecc_report *page, struct ecc_error *error)
@@ -130,10 +123,12 @@ static enum ecc_status write_components(FILE *out, struct ecc_report *page, stru
     }
     if (m->scaling.columns > 0) {
         ecc_report_how(
-            out, "Each row shows how the components change one column of the table: by how many of "
-                 "the column's standard deviations it changes from the mean to two deviations "
-                 "along the component. Red means that it rises, blue that it falls.");
-        return put_loadings(out, page, error);
+            out,
+            "How the columns of the table change along each component, in their own units, for "
+            "one deviation more of it: those that change most, then a table. Red means that a "
+            "column rises, blue that it falls; the darker, the more of its own deviations. "
+            "The percentage is the component's share of the latents' variance.");
+        return put_meaning(out, page, error);
     }
     if (!ecc_model_drawable(m)) {
         ecc_report_how(out, "The items have neither 1 nor 3 channels, so they cannot be drawn.");

@@ -1,7 +1,6 @@
 /*
  * pictures.h: the paper's pictures of a latent space, each to a .png, .svg or .pdf: spectrum
- * (Figure 5), paired eigen-images (6, 7), strips, grids of sign combinations (8); for tables,
- * what each component does to the columns.
+ * (Figure 5), paired eigen-images (6, 7), strips, grids of sign combinations (8).
  */
 #ifndef ECC_SHOW_PICTURES_H
 #define ECC_SHOW_PICTURES_H
@@ -26,14 +25,5 @@ enum ecc_status ecc_draw_strips(struct ecc_model *model, const struct ecc_compon
 enum ecc_status ecc_draw_grid(struct ecc_model *model, const struct ecc_components *components,
                               const struct ecc_walk_grid *grid, const char *path,
                               struct ecc_error *error);
-
-/* loadings: [count, columns]: half the change of each column of a table, in its own deviations,
- * from minus to plus `deviations` deviations along each listed component. */
-enum ecc_status ecc_model_loadings(struct ecc_model *model, const struct ecc_components *components,
-                                   double *loadings, const size_t *list, size_t count,
-                                   double deviations, struct ecc_error *error);
-enum ecc_status ecc_draw_loadings(const struct ecc_model *model, const double *loadings,
-                                  const size_t *list, size_t count, double deviations,
-                                  const char *path, struct ecc_error *error);
 
 #endif

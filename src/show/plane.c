@@ -186,22 +186,51 @@ static void tag_categories(struct ecc_plot *plot, const struct ecc_plane *p)
 
 /* ---- Arrows --------------------------------------------------------------------------------- */
 
+struct arrow {
+    double x, y; /* changes of the column along both components, in its deviations */
+    const char *name;
+};
+
+static int compare_arrows(const void *a, const void *b)
+{
+    const struct arrow *const s = a, *const t = b;
+    const double one = hypot(s->x, s->y), two = hypot(t->x, t->y);
+    if (one != two) return one > two ? -1 : 1;
+    return strcmp(s->name, t->name);
+}
+
+/* The columns that change most, in *list: [the result], the caller's to free. */
+static size_t find_arrows(struct arrow **list, const struct ecc_plane *p)
+{
+    const struct ecc_meaning *const m = p->meaning;
+    const size_t n = m && m->count == 2 ? m->column_count : 0;
+    *list = n > 0 && p->arrows > 0 ? malloc(n * sizeof **list) : NULL;
+    if (!*list) return 0;
+    for (size_t j = 0; j < n; j++) {
+        (*list)[j] = (struct arrow){m->standard[j], m->standard[n + j], m->columns[j].name};
+    }
+    qsort(*list, n, sizeof **list, compare_arrows);
+    return n < p->arrows ? n : p->arrows;
+}
+
 /* Arrows have a unit of their own: the longest reaches most of the way to the farthest points. */
 static void plot_arrows(struct ecc_plot *plot, const struct ecc_plane *p)
 {
+    struct arrow *list;
+    const size_t count = find_arrows(&list, p);
     double far_x = 0, far_y = 0, scale = INFINITY;
     for (size_t i = 0; i < p->n; i++) {
         if (isfinite(p->x[i])) far_x = fmax(far_x, fabs(p->x[i]));
         if (isfinite(p->y[i])) far_y = fmax(far_y, fabs(p->y[i]));
     }
-    for (size_t a = 0; a < p->arrow_count; a++) {
-        scale = fmin(scale, fmin(far_x / fmax(fabs(p->arrow_x[a]), 1e-300),
-                                 far_y / fmax(fabs(p->arrow_y[a]), 1e-300)));
+    for (size_t a = 0; a < count; a++) {
+        scale = fmin(scale, fmin(far_x / fmax(fabs(list[a].x), 1e-300),
+                                 far_y / fmax(fabs(list[a].y), 1e-300)));
     }
-    for (size_t a = 0; a < p->arrow_count && isfinite(scale); a++) {
-        ecc_plot_arrow(plot, 0.85 * scale * p->arrow_x[a], 0.85 * scale * p->arrow_y[a],
-                       p->arrow_names[a]);
+    for (size_t a = 0; a < count && isfinite(scale); a++) {
+        ecc_plot_arrow(plot, 0.85 * scale * list[a].x, 0.85 * scale * list[a].y, list[a].name);
     }
+    free(list);
 }
 
 /* ---- The picture ---------------------------------------------------------------------------- */
@@ -224,10 +253,16 @@ void ecc_plane_plot(struct ecc_plot *plot, struct ecc_chart *chart, const struct
 
 static const char *caption_of(struct ecc_plot *plot, const struct ecc_plane *p)
 {
-    const char *const caption = p->caption ? p->caption : "";
-    if (p->category_count <= ECC_CATEGORY_MARKS) return caption;
-    return ecc_plot_text(plot, "%s · the %d most frequent of %zu classes, the others in grey",
-                         caption, ECC_CATEGORY_MARKS, p->category_count);
+    const char *caption = p->caption ? p->caption : "";
+    if (p->category_count > ECC_CATEGORY_MARKS) {
+        caption = ecc_plot_text(plot, "%s · the %d most frequent of %zu classes, the others grey",
+                                caption, ECC_CATEGORY_MARKS, p->category_count);
+    }
+    if (!p->meaning || p->arrows == 0) return caption;
+    const size_t columns = p->meaning->column_count;
+    if (columns <= p->arrows) return ecc_plot_text(plot, "%s · arrows: its columns", caption);
+    return ecc_plot_text(plot, "%s · arrows: the %zu of %zu columns that change most", caption,
+                         p->arrows, columns);
 }
 
 enum ecc_status ecc_draw_plane(const struct ecc_plane *plane, const char *path,

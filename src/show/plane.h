@@ -2,6 +2,7 @@
 #ifndef ECC_SHOW_PLANE_H
 #define ECC_SHOW_PLANE_H
 
+#include "eccentric_evaluate.h"
 #include "figure/plot.h"
 
 struct ecc_plane {
@@ -13,10 +14,10 @@ struct ecc_plane {
     const char *x_label, *y_label, *title, *caption;
     double circle_x, circle_y, circle; /* of this radius; 0: none */
 
-    /* Columns of a table: [arrow_count] how far each changes along x and y. */
-    const double *arrow_x, *arrow_y;
-    const char *const *arrow_names;
-    size_t arrow_count;
+    /* Columns of a table as arrows: what the component of x, then that of y, does to them; NULL:
+     * none.  The `arrows` that change most are drawn. */
+    const struct ecc_meaning *meaning;
+    size_t arrows;
 };
 
 /*

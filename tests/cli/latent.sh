@@ -89,7 +89,7 @@ head -n 1 rows.csv
 "$python" - <<'PYTHON'
 import csv, json
 r = json.load(open("table.json"))
-assert [list(l) for l in r["loadings"]] == [["alpha", "beta, the second", "gamma"]] * 2
+assert [sorted(c["column"] for c in m["changes"]) for m in r["meaning"]] == [["alpha", "beta, the second", "gamma"]] * 2
 rows = [list(map(float, row)) for row in list(csv.reader(open("rows.csv")))[1:]]
 assert len(rows) == 50 and abs(sum(row[0] for row in rows) / 50 - 100) < 2, "in the units of the table"
 PYTHON

@@ -62,6 +62,35 @@ raw = list(csv.DictReader(open("raw-x.csv")))
 assert np.allclose(column(raw, "age"), column([decoded[int(r["row"]) - 1] for r in test], "age"), atol=0.11)
 PYTHON
 
+echo "== what the components mean"
+"$eccentric" components run --quiet --out meaning | sed 's/-*[0-9]\.[0-9]*/X/g; s/[+-][0-9X.]*/+X/g' | sed -n '/what/,$p' | sed 's/^\(p[12]  *\).*/\1.../'
+"$eccentric" components run --quiet --json --deviations 0.5 --out meaning >components.json
+head -n 1 meaning/meaning.csv
+"$eccentric" components run --quiet --out meaning >/dev/null
+"$eccentric" scatter run --quiet --out new/scatter.svg
+"$eccentric" scatter run --quiet --arrows 2 --out two.svg >/dev/null
+"$python" - <<'PYTHON'
+import csv, json, numpy as np
+c, j = np.load("run/components.npz"), json.load(open("components.json"))
+m = list(csv.DictReader(open("meaning/meaning.csv")))
+s = np.sqrt(c["eigenvalues"])
+with open("steps.csv", "w") as f:
+    print("p1,p2", *(f"{x},{y}" for x, y in ((s[0], 0), (-s[0], 0), (0, s[1]), (0, -s[1]))), sep="\n", file=f)
+assert [r["column"] for r in m] == ["height", "weight, kg", "age"] and all(r["unit"] == "" for r in m)
+for k, component in enumerate(j["meaning"]):
+    sizes = [abs(e["standardised"]) for e in component["changes"]]
+    assert component["component"] == f"p{k + 1}" and sizes == sorted(sizes, reverse=True) and component["deviations"] == 0.5
+    assert component["words"].startswith(component["changes"][0]["column"])
+PYTHON
+"$eccentric" decode run steps.csv --out steps.npy --quiet >/dev/null
+"$python" - <<'PYTHON'
+import csv, numpy as np
+x, m = np.load("steps.npy"), list(csv.DictReader(open("meaning/meaning.csv")))
+for k in range(2):
+    change = np.array([float(r[f"p{k + 1}"]) for r in m])
+    assert np.allclose((x[2 * k] - x[2 * k + 1]) / 2, change, rtol=1e-4, atol=1e-4), (k, change)
+PYTHON
+
 echo "== refused"
 try() {
     "$eccentric" "$@" --quiet
