@@ -40,20 +40,37 @@ static double error_apart(float *dy, const float *y, const struct ecc_map *y_map
     return sum;
 }
 
-double ecc_squared_error(double *items, float *dy, const float *y, const struct ecc_map *y_map,
-                         const float *x, const struct ecc_map *x_map, size_t n, int threads)
+/* Vectors with missing numbers. */
+static double error_with_gaps(float *dy, const float *y, const float *x, const uint8_t *present,
+                              float factor, size_t count)
 {
-    const double count = (double)n * (double)ecc_shape_size(y_map->shape);
+    double sum = 0;
+    for (size_t k = 0; k < count; k++) {
+        const float off = present[k] ? y[k] - x[k] : 0;
+        sum += (double)(off * off);
+        if (dy) dy[k] = factor * off;
+    }
+    return sum;
+}
+
+double ecc_squared_error(double *items, float *dy, const struct ecc_error_pair *p, int threads)
+{
+    const struct ecc_map *const y_map = p->y_map, *const x_map = p->x_map;
+    const double count = p->cells ? (double)p->cells : 1;
     const float factor = (float)(2 / count);
     const bool same = y_map->block == x_map->block;
 #pragma omp parallel for schedule(static) num_threads(threads)
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < p->n; i++) {
         float *const d = dy ? dy + i * y_map->item : NULL;
-        const float *const a = y + i * y_map->item, *const b = x + i * x_map->item;
-        items[i] = same ? error_same_layout(d, a, b, factor, y_map->item)
-                        : error_apart(d, a, y_map, b, x_map, factor);
+        const float *const y = p->y + i * y_map->item, *const x = p->x + i * x_map->item;
+        if (p->present) {
+            items[i] = error_with_gaps(d, y, x, p->present + i * x_map->item, factor, y_map->item);
+        } else {
+            items[i] = same ? error_same_layout(d, y, x, factor, y_map->item)
+                            : error_apart(d, y, y_map, x, x_map, factor);
+        }
     }
     double sum = 0;
-    for (size_t i = 0; i < n; i++) sum += items[i];
+    for (size_t i = 0; i < p->n; i++) sum += items[i];
     return sum / count;
 }

@@ -33,8 +33,11 @@ void ecc_net_free(struct ecc_net *net);
 
 /* ---- Parameters ----------------------------------------------------------------------------- */
 
+/* The last word of the name of a bypass's tensor, [out, input of the part]. */
+#define ECC_TENSOR_BYPASS "bypass"
+
 /* A tensor of the model in PyTorch's layout and naming: "encoder.1.weight",
- * "decoder.2.running_mean". */
+ * "decoder.2.running_mean"; a bypass is "encoder.7.bypass". */
 struct ecc_tensor {
     char name[64];
     size_t rank, shape[4];
@@ -66,8 +69,12 @@ enum ecc_status ecc_net_encode(struct ecc_net *net, const float **z, const float
  * error is wanted. */
 enum ecc_status ecc_net_decode(struct ecc_net *net, float *y, const float *z, size_t n,
                                bool training, struct ecc_error *error);
-/* Mean over items and pixels of (y - x)^2 for the x and y of the last two calls. */
+/* Mean over items and pixels of (y - x)^2 for the x and y of the last two calls.  In a table, NaN
+ * is a missing cell: 0 for the encoder, and left out of the mean. */
 enum ecc_status ecc_net_error(struct ecc_net *net, double *mean_squared, struct ecc_error *error);
+/* After it: the sum of squares of each item, [n], and how many numbers of x were not missing. */
+void ecc_net_item_errors(const struct ecc_net *net, double *errors);
+size_t ecc_net_cells(const struct ecc_net *net);
 /* Instead of it: dy, the gradient of any loss with respect to the y of the last call, in plain
  * layout. */
 enum ecc_status ecc_net_output_gradient(struct ecc_net *net, const float *dy,

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 
 /* In this order; the last accepts everything. */
-static const struct ecc_linear *const linears[] = {&ecc_linear_dense, &ecc_linear_direct,
-                                                   &ecc_linear_winograd, &ecc_linear_conv,
-                                                   &ecc_linear_move};
+static const struct ecc_linear *const linears[] = {&ecc_linear_bypass, &ecc_linear_dense,
+                                                   &ecc_linear_direct, &ecc_linear_winograd,
+                                                   &ecc_linear_conv,   &ecc_linear_move};
 
 void ecc_plan_weights(struct ecc_net *net, size_t tensor, const struct ecc_layout *layout)
 {
@@ -106,6 +106,11 @@ static bool has_weights(const struct ecc_stage *stage)
     const struct ecc_layer_spec *const layer = stage->layer;
     return layer && (layer->kind == ECC_LAYER_CONV || layer->kind == ECC_LAYER_DECONV ||
                      layer->kind == ECC_LAYER_DENSE);
+}
+
+static bool is_bypass(const struct ecc_stage *stage)
+{
+    return stage->layer && stage->layer->kind == ECC_LAYER_BYPASS;
 }
 
 static void read_post(struct cursor *cursor, struct ecc_stage *stage,
@@ -227,6 +232,10 @@ static float *at(float *block, const struct ecc_net *net, size_t tensor)
 static void bind_stage(struct ecc_net *net, struct ecc_stage *stage)
 {
     struct ecc_post *const post = &stage->post;
+    if (is_bypass(stage)) {
+        stage->weight = at(net->weights, net, stage->weight_tensor);
+        stage->dweight = at(net->gradients, net, stage->weight_tensor);
+    }
     if (has_weights(stage)) {
         stage->weight = at(net->weights, net, stage->weight_tensor);
         stage->dweight = at(net->gradients, net, stage->weight_tensor);
@@ -245,10 +254,20 @@ static void bind_stage(struct ecc_net *net, struct ecc_stage *stage)
     }
 }
 
+/* Only the decoder's input needs a gradient. */
+static void cut_bypass(struct ecc_net *net, struct ecc_stage *stage, const float *source)
+{
+    stage->source = source;
+    if (!net->training || source != net->code) return;
+    stage->dsource = ecc_arena_cut(&net->arena, net->batch, stage->layer->around * sizeof(float));
+}
+
 static void cut_part(struct ecc_net *net, struct ecc_part *part, float *input)
 {
+    const float *const source = input;
     for (size_t i = 0; i < part->count; i++) {
         part->stages[i].x = input;
+        if (is_bypass(&part->stages[i])) cut_bypass(net, &part->stages[i], source);
         cut_stage(net, &part->stages[i]);
         bind_stage(net, &part->stages[i]);
         input = part->stages[i].y;
@@ -279,6 +298,7 @@ static void cut_memory(struct ecc_net *net)
     net->scratch = ecc_arena_cut(arena, net->scratch_size, 1);
     net->input = ecc_arena_cut(arena, n, net->input_map.item * sizeof(float));
     net->code = ecc_arena_cut(arena, n, net->latent * sizeof(float));
+    if (net->input_map.pixels == 1) net->present = ecc_arena_cut(arena, n, net->input_map.item);
     cut_part(net, &net->encoder, net->input);
     cut_part(net, &net->decoder, net->code);
 }

@@ -38,8 +38,8 @@ struct ecc_linear {
     void (*describe)(const struct ecc_stage *stage, FILE *stream); /* or NULL */
 };
 
-extern const struct ecc_linear ecc_linear_direct, ecc_linear_dense, ecc_linear_winograd,
-    ecc_linear_conv, ecc_linear_move;
+extern const struct ecc_linear ecc_linear_bypass, ecc_linear_direct, ecc_linear_dense,
+    ecc_linear_winograd, ecc_linear_conv, ecc_linear_move;
 
 /* Where the numbers of a tensor are. */
 struct ecc_binding {
@@ -64,6 +64,8 @@ struct ecc_stage {
     bool summed; /* in this pass, forward also computes the sums of batch norm */
 
     float *x, *u, *y; /* [batch, in.item], [batch, out.item] twice */
+    const float *source; /* of a bypass: the input of the part, [batch, around] */
+    float *dsource;      /* its gradient through the bypass, or NULL: not needed */
 };
 
 struct ecc_part {
@@ -98,6 +100,8 @@ struct ecc_net {
     size_t largest, widest; /* floats of the largest item; channels of the widest stage */
     struct ecc_map input_map, output_map; /* of the encoder's input, of the decoder's output */
     float *input, *code;                  /* [batch, input_map.item], [batch, latent] */
+    uint8_t *present; /* of vectors: [batch, size], 0 where a number of the input is missing */
+    size_t cells;     /* numbers of the last input that are not missing */
 
     bool stale;                          /* weights changed since the layers prepared theirs */
     size_t encoded, decoded;             /* items of the last calls; 0: none */
@@ -105,10 +109,17 @@ struct ecc_net {
     bool has_error;                      /* flow[0] holds the gradient of the error */
 };
 
-/* error.c: squared errors of y against x, item by item, summed in their order; and unless dy is
- * NULL its gradient, in the layout of y. */
-double ecc_squared_error(double *items, float *dy, const float *y, const struct ecc_map *y_map,
-                         const float *x, const struct ecc_map *x_map, size_t n, int threads);
+/* Two batches in any layout whose difference is the error; present may be NULL: all are. */
+struct ecc_error_pair {
+    const float *y, *x;
+    const struct ecc_map *y_map, *x_map;
+    const uint8_t *present; /* [n, size] 0: this number of x is missing and does not count */
+    size_t n, cells;        /* cells: numbers that count */
+};
+
+/* error.c: the mean of the squared differences; items: [n] is what each adds to the sum; and unless
+ * dy is NULL the gradient, in the layout of y. */
+double ecc_squared_error(double *items, float *dy, const struct ecc_error_pair *pair, int threads);
 
 static inline size_t ecc_thread(void)
 {

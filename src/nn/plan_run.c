@@ -1,6 +1,7 @@
 /* plan_run.c: executes a planned net: forward, error, backward. */
 #include "nn/plan.h"
 
+#include <math.h>
 #include <omp.h>
 #include <string.h>
 
@@ -88,6 +89,19 @@ static enum ecc_status check_call(const struct ecc_net *net, size_t n, bool trai
     return ECC_OK;
 }
 
+/* Missing numbers become 0, the mean of a standardised table, and are remembered. */
+static void find_missing(struct ecc_net *net, size_t n)
+{
+    const size_t count = n * net->input_map.item;
+    net->cells = count;
+    for (size_t k = 0; net->present && k < count; k++) {
+        net->present[k] = !isnan(net->input[k]);
+        if (net->present[k]) continue;
+        net->input[k] = 0;
+        net->cells--;
+    }
+}
+
 enum ecc_status ecc_net_encode(struct ecc_net *net, const float **z, const float *x, size_t n,
                                bool training, struct ecc_error *error)
 {
@@ -95,6 +109,7 @@ enum ecc_status ecc_net_encode(struct ecc_net *net, const float **z, const float
     const int before = enter(net);
     const struct ecc_map plain = ecc_map_plain(net->spec->shape);
     ecc_map_convert(net->input, &net->input_map, x, &plain, n, net->threads);
+    find_missing(net, n);
     const enum ecc_status status = forward_part(net, &net->encoder, n, training, error);
     leave(net, before);
     const size_t count = net->encoder.count;
@@ -141,10 +156,29 @@ enum ecc_status ecc_net_error(struct ecc_net *net, double *mean_squared, struct 
                         "the output of this net is not an item, so it has no error");
     }
     float *const dy = net->training ? net->flow[0] : NULL;
-    *mean_squared = ecc_squared_error(net->errors, dy, decoded(net), &net->output_map, net->input,
-                                      &net->input_map, net->decoded, net->threads);
+    const bool gaps = net->present && net->cells < net->decoded * net->input_map.item;
+    const struct ecc_error_pair pair = {
+        .y = decoded(net),
+        .x = net->input,
+        .y_map = &net->output_map,
+        .x_map = &net->input_map,
+        .present = gaps ? net->present : NULL,
+        .n = net->decoded,
+        .cells = gaps ? net->cells : net->decoded * ecc_shape_size(a),
+    };
+    *mean_squared = ecc_squared_error(net->errors, dy, &pair, net->threads);
     net->has_error = net->training && net->decode_trained;
     return ECC_OK;
+}
+
+void ecc_net_item_errors(const struct ecc_net *net, double *errors)
+{
+    memcpy(errors, net->errors, net->decoded * sizeof *errors);
+}
+
+size_t ecc_net_cells(const struct ecc_net *net)
+{
+    return net->present ? net->cells : net->encoded * ecc_shape_size(net->spec->shape);
 }
 
 enum ecc_status ecc_net_output_gradient(struct ecc_net *net, const float *dy,
@@ -161,6 +195,17 @@ enum ecc_status ecc_net_output_gradient(struct ecc_net *net, const float *dy,
 }
 
 /* ---- Backward ------------------------------------------------------------------------------- */
+
+/* What reaches the input of the part through bypasses. */
+static void add_bypasses(const struct ecc_net *net, const struct ecc_part *part, float *dx)
+{
+    for (size_t i = 0; i < part->count; i++) {
+        const struct ecc_stage *const stage = &part->stages[i];
+        if (!stage->dsource) continue;
+        const size_t count = net->batch * stage->layer->around;
+        for (size_t k = 0; k < count; k++) dx[k] += stage->dsource[k];
+    }
+}
 
 /* From dy in net->flow[0] to the gradient of the part's input, *dx, unless it is not needed. */
 static enum ecc_status backward_part(struct ecc_net *net, struct ecc_part *part, float **dx,
@@ -179,6 +224,7 @@ static enum ecc_status backward_part(struct ecc_net *net, struct ecc_part *part,
         other = dy;
         dy = wanted;
     }
+    if (dy) add_bypasses(net, part, dy);
     *dx = dy;
     return ECC_OK;
 }

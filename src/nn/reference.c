@@ -12,6 +12,8 @@ struct task {
     size_t n;
     const double *x, *dy;
     double *y, *dx;
+    const double *source; /* the input of the part, for a bypass, ... */
+    double *dsource;      /* ... and its gradient */
     double *w, *dw; /* the layer's tensors one after the other, and their gradients */
     bool training;
 };
@@ -245,7 +247,8 @@ static void view_forward(const struct task *t)
 
 static void view_backward(const struct task *t)
 {
-    memcpy(t->dx, t->dy, t->n * ecc_shape_size(t->layer->output) * sizeof *t->dx);
+    const size_t count = t->n * ecc_shape_size(t->layer->output);
+    for (size_t k = 0; k < count; k++) t->dx[k] += t->dy[k];
 }
 
 /* Where number k of the input of a padding layer is in its output. */
@@ -267,7 +270,28 @@ static void pad_forward(const struct task *t)
 static void pad_backward(const struct task *t)
 {
     const size_t count = t->n * ecc_shape_size(t->layer->input);
-    for (size_t k = 0; k < count; k++) t->dx[k] = t->dy[padded_place(t->layer, k)];
+    for (size_t k = 0; k < count; k++) t->dx[k] += t->dy[padded_place(t->layer, k)];
+}
+
+static void bypass_forward(const struct task *t)
+{
+    const size_t in = t->layer->around, out = t->layer->output.channels;
+    view_forward(t);
+    for (size_t k = 0; k < t->n * out * in; k++) {
+        const size_t i = k / (out * in), o = k / in % out, c = k % in;
+        t->y[i * out + o] += t->source[i * in + c] * t->w[o * in + c];
+    }
+}
+
+static void bypass_backward(const struct task *t)
+{
+    const size_t in = t->layer->around, out = t->layer->output.channels;
+    view_backward(t);
+    for (size_t k = 0; k < t->n * out * in; k++) {
+        const size_t i = k / (out * in), o = k / in % out, c = k % in;
+        t->dsource[i * in + c] += t->dy[i * out + o] * t->w[o * in + c];
+        t->dw[o * in + c] += t->dy[i * out + o] * t->source[i * in + c];
+    }
 }
 
 static const struct {
@@ -284,6 +308,7 @@ static const struct {
     [ECC_LAYER_FLATTEN] = {view_forward, view_backward},
     [ECC_LAYER_RESHAPE] = {view_forward, view_backward},
     [ECC_LAYER_PAD] = {pad_forward, pad_backward},
+    [ECC_LAYER_BYPASS] = {bypass_forward, bypass_backward},
 };
 
 /* ---- Whole nets ----------------------------------------------------------------------------- */
@@ -374,6 +399,7 @@ static void run_part(struct ecc_reference *r, bool decoder, bool training)
                                   .n = r->n,
                                   .x = values[i],
                                   .y = values[i + 1],
+                                  .source = values[0],
                                   .w = r->flat + offset,
                                   .training = training};
         rules[layers[i].kind].forward(&task);
@@ -388,17 +414,21 @@ static void run_part_back(struct ecc_reference *r, bool decoder)
     double **const values = decoder ? r->decoder : r->encoder;
     double **const gradients = decoder ? r->ddecoder : r->dencoder;
     size_t offset = part_offset(r->spec, decoder);
-    for (size_t i = 0; i < count; i++) offset += flat_floats(&layers[i]);
+    for (size_t i = 0; i < count; i++) {
+        offset += flat_floats(&layers[i]);
+        memset(gradients[i], 0, r->n * ecc_shape_size(layers[i].input) * sizeof *gradients[i]);
+    }
     for (size_t i = count; i-- > 0;) {
         offset -= flat_floats(&layers[i]);
         memset(r->gradient + offset, 0, flat_floats(&layers[i]) * sizeof *r->gradient);
-        memset(gradients[i], 0, r->n * ecc_shape_size(layers[i].input) * sizeof *gradients[i]);
         const struct task task = {.layer = &layers[i],
                                   .n = r->n,
                                   .x = values[i],
                                   .y = values[i + 1],
                                   .dx = gradients[i],
                                   .dy = gradients[i + 1],
+                                  .source = values[0],
+                                  .dsource = gradients[0],
                                   .w = r->flat + offset,
                                   .dw = r->gradient + offset,
                                   .training = true};
@@ -408,7 +438,8 @@ static void run_part_back(struct ecc_reference *r, bool decoder)
 
 void ecc_reference_encode(struct ecc_reference *r, const double *x, bool training)
 {
-    memcpy(r->encoder[0], x, r->n * ecc_shape_size(r->spec->shape) * sizeof *x);
+    const size_t count = r->n * ecc_shape_size(r->spec->shape);
+    for (size_t k = 0; k < count; k++) r->encoder[0][k] = isnan(x[k]) ? 0 : x[k];
     run_part(r, false, training);
 }
 
@@ -421,11 +452,12 @@ void ecc_reference_decode(struct ecc_reference *r, const double *z, bool trainin
 double ecc_reference_error(struct ecc_reference *r, const double *x)
 {
     const size_t count = r->n * ecc_shape_size(r->spec->shape);
-    double *const dy = r->ddecoder[r->spec->decoder_count], sum = 0;
+    double *const dy = r->ddecoder[r->spec->decoder_count], sum = 0, present = 0;
+    for (size_t k = 0; k < count; k++) present += !isnan(x[k]);
     for (size_t k = 0; k < count; k++) {
-        const double off = r->y[k] - x[k];
-        sum += off * off / (double)count;
-        dy[k] = 2 * off / (double)count;
+        const double off = isnan(x[k]) ? 0 : r->y[k] - x[k];
+        sum += off * off / present;
+        dy[k] = 2 * off / present;
     }
     return sum;
 }

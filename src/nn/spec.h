@@ -19,7 +19,8 @@
  *       sigmoid
  *
  * Layers: conv and deconv OUTPUTS kernel K [stride S] [padding P], dense OUTPUTS, batchnorm,
- * leakyrelu SLOPE, relu, sigmoid, flatten, reshape CHANNELS HEIGHT WIDTH, pad P.  K, S and P are a
+ * leakyrelu SLOPE, relu, sigmoid, flatten, reshape CHANNELS HEIGHT WIDTH, pad P, bypass (adds a
+ * linear map of the input of the encoder or decoder; both must be vectors).  K, S and P are a
  * number, or two for height and width: 4x3.  Sizes may be words: `latent` (what the encoder gives
  * or the decoder takes), and `channels`, `height`, `width` and `size` of an item.  In a file, a
  * channel count in braces, {16}, is scaled by the width that the caller asks for.
@@ -42,6 +43,7 @@ enum ecc_layer_kind {
     ECC_LAYER_FLATTEN,
     ECC_LAYER_RESHAPE,
     ECC_LAYER_PAD,
+    ECC_LAYER_BYPASS,
 };
 
 struct ecc_layer_spec {
@@ -51,6 +53,7 @@ struct ecc_layer_spec {
     size_t kernel[2], stride[2];         /* height, width */
     size_t padding[2];                   /* on every side; of conv, deconv and pad */
     double slope;                        /* of leaky relu; relu has 0 */
+    size_t around;                       /* of bypass: the size of the part's input */
     struct ecc_item_shape input, output; /* dense, flatten: [channels, 1, 1] */
     size_t parameters;                   /* weights and biases */
     double flops;                        /* forward, per item */

@@ -45,6 +45,7 @@ static const struct layer_row {
     [ECC_LAYER_FLATTEN] = {"flatten", parse_nothing, "flatten"},
     [ECC_LAYER_RESHAPE] = {"reshape", parse_reshape, "reshape CHANNELS HEIGHT WIDTH"},
     [ECC_LAYER_PAD] = {"pad", parse_pad, "pad P"},
+    [ECC_LAYER_BYPASS] = {"bypass", parse_nothing, "bypass"},
 };
 enum { ROW_COUNT = sizeof layer_rows / sizeof layer_rows[0] };
 
@@ -264,7 +265,7 @@ static enum ecc_status parse_layer(struct parser *parser)
     char quoted[ECC_QUOTE_SIZE];
     return fail_at(parser,
                    "unknown layer %s, expected conv, deconv, dense, batchnorm, leakyrelu, relu, "
-                   "sigmoid, flatten, reshape, pad, or the words encoder and decoder",
+                   "sigmoid, flatten, reshape, pad, bypass, or the words encoder and decoder",
                    ecc_quote(quoted, word, strlen(word)));
 }
 

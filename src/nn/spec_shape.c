@@ -10,6 +10,7 @@ struct place {
     const struct ecc_net_spec *spec;
     struct ecc_error *error;
     size_t line;
+    struct ecc_item_shape start; /* the input of the encoder or decoder */
 };
 
 static enum ecc_status fail_at(const struct place *place, const char *format, ...)
@@ -122,21 +123,39 @@ static enum ecc_status shape_pad(const struct place *place, struct ecc_layer_spe
     return ECC_OK;
 }
 
+static bool is_vector(struct ecc_item_shape shape)
+{
+    return shape.height == 1 && shape.width == 1;
+}
+
+static enum ecc_status shape_bypass(const struct place *place, struct ecc_layer_spec *layer)
+{
+    layer->output = layer->input;
+    layer->around = place->start.channels;
+    if (is_vector(place->start) && is_vector(layer->input)) return ECC_OK;
+    return fail_at(place, "bypass leads from %zu x %zu x %zu to %zu x %zu x %zu, expected vectors",
+                   place->start.channels, place->start.height, place->start.width,
+                   layer->input.channels, layer->input.height, layer->input.width);
+}
+
 static enum ecc_status (*const shape_rules[])(const struct place *, struct ecc_layer_spec *) = {
     [ECC_LAYER_CONV] = shape_conv,       [ECC_LAYER_DECONV] = shape_deconv,
     [ECC_LAYER_DENSE] = shape_dense,     [ECC_LAYER_BATCHNORM] = shape_same,
     [ECC_LAYER_LEAKY_RELU] = shape_same, [ECC_LAYER_RELU] = shape_same,
     [ECC_LAYER_SIGMOID] = shape_same,    [ECC_LAYER_FLATTEN] = shape_flatten,
     [ECC_LAYER_RESHAPE] = shape_reshape, [ECC_LAYER_PAD] = shape_pad,
+    [ECC_LAYER_BYPASS] = shape_bypass,
 };
 
 static enum ecc_status count_work(const struct place *place, struct ecc_layer_spec *layer)
 {
     const bool deconv = layer->kind == ECC_LAYER_DECONV, dense = layer->kind == ECC_LAYER_DENSE;
     if (layer->kind == ECC_LAYER_BATCHNORM) layer->parameters = 2 * layer->output.channels;
-    if (layer->kind != ECC_LAYER_CONV && !deconv && !dense) return ECC_OK;
-    const double taps = dense ? 1 : (double)layer->kernel[0] * (double)layer->kernel[1];
-    const double weights = (double)layer->input.channels * (double)layer->outputs * taps;
+    const bool around = layer->kind == ECC_LAYER_BYPASS;
+    if (layer->kind != ECC_LAYER_CONV && !deconv && !dense && !around) return ECC_OK;
+    const double taps = dense || around ? 1 : (double)layer->kernel[0] * (double)layer->kernel[1];
+    const double weights = (double)layer->input.channels * taps *
+                           (double)(around ? layer->around : layer->outputs);
     if (weights > 1e9) {
         return fail_at(place, "%.3g weights in one layer, expected at most 1e9", weights);
     }
@@ -149,6 +168,7 @@ static enum ecc_status count_work(const struct place *place, struct ecc_layer_sp
 static enum ecc_status shape_layers(struct place *place, struct ecc_item_shape *shape,
                                     struct ecc_layer_spec *layers, size_t count)
 {
+    place->start = *shape;
     for (size_t i = 0; i < count; i++) {
         place->line = layers[i].line;
         layers[i].input = *shape;

@@ -15,6 +15,7 @@ static size_t tensors_of(enum ecc_layer_kind kind)
     case ECC_LAYER_DECONV:
     case ECC_LAYER_DENSE: return 2;
     case ECC_LAYER_BATCHNORM: return 4;
+    case ECC_LAYER_BYPASS: return 1;
     default: return 0;
     }
 }
@@ -43,14 +44,17 @@ static void set_shape(struct ecc_tensor *tensor, size_t rank, const size_t *shap
     }
 }
 
-/* weight is [out, in], [out, in, h, w], or [in, out, h, w] for a transposed convolution. */
+/* weight is [out, in], [out, in, h, w], or [in, out, h, w] for a transposed convolution; of a
+ * bypass [out, input of the part]. */
 static void set_weight_shape(struct ecc_tensor *tensor, const struct ecc_layer_spec *layer)
 {
     const bool swapped = layer->kind == ECC_LAYER_DECONV;
-    const size_t in = layer->input.channels, out = layer->outputs;
+    const bool around = layer->kind == ECC_LAYER_BYPASS;
+    const size_t in = around ? layer->around : layer->input.channels;
+    const size_t out = around ? layer->output.channels : layer->outputs;
     const size_t shape[] = {swapped ? in : out, swapped ? out : in, layer->kernel[0],
                             layer->kernel[1]};
-    set_shape(tensor, layer->kind == ECC_LAYER_DENSE ? 2 : 4, shape);
+    set_shape(tensor, around || layer->kind == ECC_LAYER_DENSE ? 2 : 4, shape);
 }
 
 static struct ecc_tensor *add_part(struct ecc_tensor *tensor, const char *part,
@@ -59,7 +63,9 @@ static struct ecc_tensor *add_part(struct ecc_tensor *tensor, const char *part,
     static const char *const names[] = {"weight", "bias", "running_mean", "running_var"};
     for (size_t i = 0; i < count; i++) {
         for (size_t k = 0; k < tensors_of(layers[i].kind); k++, tensor++) {
-            snprintf(tensor->name, sizeof tensor->name, "%s.%zu.%s", part, i, names[k]);
+            const bool around = layers[i].kind == ECC_LAYER_BYPASS;
+            snprintf(tensor->name, sizeof tensor->name, "%s.%zu.%s", part, i,
+                     around ? ECC_TENSOR_BYPASS : names[k]);
             tensor->trainable = k < 2;
             if (k == 0 && layers[i].kind != ECC_LAYER_BATCHNORM) {
                 set_weight_shape(tensor, &layers[i]);
@@ -101,12 +107,16 @@ static double fan_in(const struct ecc_tensor *weight)
 }
 
 /* U(-1/sqrt(fan), 1/sqrt(fan)) for weight and bias, as kaiming_uniform_(a=sqrt(5)) gives; batch
- * norm starts with weight 1, bias 0, mean 0 and variance 1. */
+ * norm starts with weight 1, bias 0, mean 0 and variance 1; a bypass with 0. */
 void ecc_tensor_draw(float *values, const struct ecc_tensor *tensors, size_t number, uint64_t seed)
 {
     const struct ecc_tensor *const tensor = &tensors[number];
     const char *const role = strrchr(tensor->name, '.') + 1;
     const bool is_bias = strcmp(role, "bias") == 0;
+    if (strcmp(role, ECC_TENSOR_BYPASS) == 0) {
+        memset(values, 0, tensor->count * sizeof *values);
+        return;
+    }
     const struct ecc_tensor *const weight = is_bias ? tensor - 1 : tensor;
     if (weight->rank == 1) {
         const float value = strcmp(role, "weight") == 0 || strcmp(role, "running_var") == 0;
