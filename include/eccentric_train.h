@@ -31,6 +31,8 @@ struct ecc_train_options {
     bool strict;        /* image folders: stop at an image that cannot be read */
     uint64_t data_seed; /* of what is drawn: the test part, the built-in glyphs */
     size_t validation;  /* training items kept aside to validate on, at most a fifth */
+    bool keep_best;     /* the result is the model with the smallest error on them */
+    double patience;    /* end after this share of all steps without a better one; 0: never */
 
     const char *net; /* built-in name, "auto" or a file */
     double width;    /* scales the channels of a built-in net; 1 as published */
@@ -94,6 +96,15 @@ struct ecc_train_job {
     void *context;
 };
 
+/* The model and PCA of the same size on items that were not trained on. */
+struct ecc_train_comparison {
+    const char *items_are; /* "test", "validation", or NULL: there are none */
+    size_t items;
+    double error, pca_error; /* mean squared errors */
+    double variance;         /* around the mean of the training items: 1 - error / variance is the
+                              * share that the model explains */
+};
+
 /* What came out, over all items that were trained on, by running statistics. */
 struct ecc_train_result {
     uint64_t steps;
@@ -105,6 +116,9 @@ struct ecc_train_result {
     double lambda;                    /* at the end: a target moves it */
     double target, reached;           /* NaN without a target */
     bool target_met;                  /* within 5% */
+    uint64_t best_step;               /* after which the model was the best, and kept */
+    bool started_from_pca;            /* the net is PCA at step 0 */
+    struct ecc_train_comparison unseen;
     char remark[300];                 /* where it is not met, why; else empty */
     struct ecc_components components; /* of the latents of the training items */
     struct ecc_model *model;          /* open; ecc_train_result_release closes it */

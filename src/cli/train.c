@@ -227,13 +227,44 @@ static void on_remark(void *context, const char *sentence)
     if (!w->common->quiet) fprintf(stderr, "eccentric: %s\n", sentence);
 }
 
+static double percent(double error, double variance)
+{
+    return variance > 0 ? 100 * (1 - error / variance) : (double)NAN;
+}
+
+/* The errors, and on unseen items those of PCA, with the share of the data's variance explained. */
+static void print_errors(const struct ecc_train_result *r)
+{
+    const struct ecc_train_comparison *const c = &r->unseen;
+    if (r->best_step < r->steps) {
+        printf("the model of step %llu is kept: its validation error, %.5f, is the smallest\n",
+               (unsigned long long)r->best_step, r->validation_error);
+    }
+    printf("reconstruction error of the training items %.5f\n", r->error);
+    if (!c->items_are) return;
+    printf("on %zu %s items, which were not trained on: %.5f, %.1f%% of the data explained\n",
+           c->items, c->items_are, c->error, percent(c->error, c->variance));
+    printf("PCA of the same size: %.5f, %.1f%% explained\n", c->pca_error,
+           percent(c->pca_error, c->variance));
+}
+
+/* To be told even to those who read no figures. */
+static void warn_of_pca(const struct ecc_train_result *r)
+{
+    const struct ecc_train_comparison *const c = &r->unseen;
+    if (!c->items_are || !(c->error > 1.001 * c->pca_error) || !(c->error > 1e-9)) return;
+    fprintf(stderr,
+            "eccentric: PCA of the same size reconstructs the %s items better: %.5g against "
+            "%.5g; train longer (--epochs), or use PCA\n",
+            c->items_are, c->pca_error, c->error);
+}
+
 static void print_words(const struct ecc_train_result *r)
 {
     printf("%zu items, %llu steps (%.1f epochs) in %.1f s, %.0f items/s\n", r->items,
            (unsigned long long)r->steps, r->epochs, r->seconds, r->items_per_second);
-    printf("reconstruction error %.5f", r->error);
-    if (!isnan(r->validation_error)) printf(", on unseen items %.5f", r->validation_error);
-    printf("\nlatents: %zu dimensions, trace %.3f", r->components.d, r->components.trace);
+    print_errors(r);
+    printf("latents: %zu dimensions, trace %.3f", r->components.d, r->components.trace);
     if (!isnan(r->components.eccentricity)) {
         printf(", eccentricity %.3f", r->components.eccentricity);
     }
@@ -247,6 +278,7 @@ static enum ecc_status report(const struct ecc_train_result *r, const struct ecc
 {
     ECC_TRY(ecc_show_samples(r->model, r->model->options.seed, error));
     if (r->remark[0]) fprintf(stderr, "eccentric: %s\n", r->remark);
+    if (!common->quiet) warn_of_pca(r);
     if (!common->json) {
         print_words(r);
         return ECC_OK;

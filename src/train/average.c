@@ -8,10 +8,9 @@ enum ecc_status ecc_average_init(struct ecc_average *a, double share, size_t siz
                                  struct ecc_error *error)
 {
     *a = (struct ecc_average){.share = share, .size = size};
-    if (share <= 0) return ECC_OK;
-    a->mean = calloc(size, sizeof *a->mean);
     a->work = calloc(size, sizeof *a->work);
-    return a->mean && a->work ? ECC_OK : ecc_fail_memory(error, "the average of the weights");
+    if (share > 0) a->mean = calloc(size, sizeof *a->mean);
+    return a->work && (a->mean || share <= 0) ? ECC_OK : ecc_fail_memory(error, "the average of the weights");
 }
 
 void ecc_average_release(struct ecc_average *a)

@@ -17,6 +17,7 @@
 #include "run/run.h"
 #include "run/settings.h"
 #include "train/average.h"
+#include "train/best.h"
 #include "train/moments.h"
 #include "train/schedule.h"
 #include "train/steer.h"
@@ -49,6 +50,8 @@ struct ecc_trainer {
     struct ecc_moments moments;
     struct ecc_average average; /* of the weights */
     bool showing; /* the net holds the averaged weights; its own are in average.work */
+    struct ecc_best best;
+    uint64_t look_steps; /* between two looks at the validation items */
     struct ecc_train_sums sums;
     double seconds; /* of training in earlier processes */
     double started; /* when this process started, on the clock */

@@ -26,6 +26,25 @@ void ecc_trainer_average(struct ecc_trainer *trainer);
 enum ecc_status ecc_trainer_show_average(struct ecc_trainer *trainer, struct ecc_error *error);
 void ecc_trainer_hide_average(struct ecc_trainer *trainer);
 
+/* Looks at the validation items: the mean error of the model so far, and whether it is the best. */
+enum ecc_status ecc_trainer_validate(struct ecc_trainer *trainer, double *error_mean,
+                                     struct ecc_error *error);
+/* Puts the best weights in place, if there are any. */
+void ecc_trainer_show_best(struct ecc_trainer *trainer);
+
+/* linear_start.c: whether the net has linear paths around its encoder and decoder. */
+bool ecc_trainer_has_linear_paths(const struct ecc_trainer *trainer);
+/* PCA of the same size, of all items of the training part (of large data, some of them). */
+enum ecc_status ecc_trainer_fit_pca(struct ecc_trainer *trainer, struct ecc_pca *pca,
+                                    struct ecc_error *error);
+/* Makes the net be that PCA. */
+enum ecc_status ecc_trainer_start_linear(struct ecc_trainer *trainer, const struct ecc_pca *pca,
+                                         struct ecc_error *error);
+
+/* Compares the model in place with PCA of the same size on unseen items. */
+enum ecc_status ecc_trainer_compare(struct ecc_trainer *trainer, struct ecc_train_result *result,
+                                    struct ecc_error *error);
+
 /* Seconds of training so far, in earlier processes and this one. */
 double ecc_trainer_seconds(const struct ecc_trainer *trainer);
 

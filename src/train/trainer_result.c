@@ -12,7 +12,7 @@ enum ecc_status ecc_trainer_reconstruct(struct ecc_trainer *t, double *error_mea
                                         const float *x, size_t n, struct ecc_error *error)
 {
     const size_t batch = t->options.batch, size = ecc_shape_size(t->data->shape);
-    double sum = 0;
+    double sum = 0, cells = 0;
     ECC_TRY(ecc_trainer_show_average(t, error));
     for (size_t i = 0; i < n; i += batch) {
         const size_t count = n - i < batch ? n - i : batch;
@@ -22,10 +22,48 @@ enum ecc_status ecc_trainer_reconstruct(struct ecc_trainer *t, double *error_mea
         ecc_regularizer_means(t->regularizer.entry, t->z, outputs, count, t->options.latent);
         ECC_TRY(ecc_net_decode(t->net, y ? y + i * size : NULL, t->z, count, false, error));
         ECC_TRY(ecc_net_error(t->net, &part, error));
-        sum += part * (double)count;
+        sum += part * (double)ecc_net_cells(t->net);
+        cells += (double)ecc_net_cells(t->net);
     }
-    *error_mean = sum / (double)n;
+    *error_mean = sum / fmax(1, cells);
     return ECC_OK;
+}
+
+/* Squared errors of the validation items, each its mean over cells, go to best.now. */
+static enum ecc_status item_errors(struct ecc_trainer *t, double *error_mean,
+                                   struct ecc_error *error)
+{
+    const size_t batch = t->options.batch, size = ecc_shape_size(t->data->shape);
+    double sum = 0, cells = 0;
+    for (size_t i = 0; i < t->validation_count; i += batch) {
+        const size_t left = t->validation_count - i, count = left < batch ? left : batch;
+        double part;
+        ECC_TRY(ecc_trainer_reconstruct(t, &part, NULL, t->validation + i * size, count, error));
+        const double here = (double)ecc_net_cells(t->net);
+        if (t->best.now) ecc_net_item_errors(t->net, t->best.now + i);
+        sum += part * here;
+        cells += here;
+    }
+    *error_mean = sum / fmax(1, cells);
+    return ECC_OK;
+}
+
+enum ecc_status ecc_trainer_validate(struct ecc_trainer *t, double *error_mean,
+                                     struct ecc_error *error)
+{
+    ECC_TRY(ecc_trainer_show_average(t, error));
+    ECC_TRY(item_errors(t, error_mean, error));
+    if (t->best.items == 0) return ECC_OK;
+    if (ecc_best_look(&t->best, *error_mean, t->step)) ecc_net_export(t->net, t->best.weights);
+    return ECC_OK;
+}
+
+void ecc_trainer_show_best(struct ecc_trainer *t)
+{
+    if (t->best.items == 0 || !isfinite(t->best.error)) return;
+    if (!t->showing) ecc_net_export(t->net, t->average.work);
+    ecc_net_import(t->net, t->best.weights);
+    t->showing = true;
 }
 
 /* Latents of all training items, z: [item_count, d], and their reconstruction error. */
@@ -150,6 +188,17 @@ static enum ecc_status write_result(const struct ecc_train_result *r, struct ecc
     return status;
 }
 
+static void store_unseen(const struct ecc_train_comparison *c, struct ecc_config *file)
+{
+    if (!c->items_are) return;
+    ecc_config_set_text(file, "unseen.part", c->items_are);
+    ecc_config_set_u64(file, "unseen.items", c->items);
+    ecc_config_set_number(file, "unseen.error", c->error);
+    ecc_config_set_number(file, "unseen.explained", 1 - c->error / c->variance);
+    ecc_config_set_number(file, "unseen.pca_error", c->pca_error);
+    ecc_config_set_number(file, "unseen.pca_explained", 1 - c->pca_error / c->variance);
+}
+
 void ecc_train_result_store(const struct ecc_train_result *r, struct ecc_config *file)
 {
     const struct ecc_train_options *const o = &r->model->options;
@@ -164,6 +213,8 @@ void ecc_train_result_store(const struct ecc_train_result *r, struct ecc_config 
     ecc_config_set_number(file, "images_per_second", r->items_per_second);
     ecc_config_set_number(file, "error", r->error);
     ecc_config_set_number(file, "validation_error", r->validation_error);
+    ecc_config_set_u64(file, "best_step", r->best_step);
+    store_unseen(&r->unseen, file);
     ecc_config_set_number(file, "loss", r->loss);
     ecc_config_set_number(file, "lambda", r->lambda);
     ecc_config_set_number(file, "eccentricity", r->components.eccentricity);
@@ -201,6 +252,9 @@ enum ecc_status ecc_trainer_finish(struct ecc_trainer *t, struct ecc_train_resul
                                    .validation_error = NAN};
     if (t->run->stored) ECC_TRY(ecc_trainer_save(t, error));
     ECC_TRY(ecc_trainer_show_average(t, error));
+    ecc_trainer_show_best(t);
+    r->best_step = t->best.items > 0 ? t->best.step : t->step;
+    r->started_from_pca = ecc_trainer_has_linear_paths(t);
     if (t->run->stored) ECC_TRY(ecc_weights_save(t->net, t->run->model, NULL, error));
     r->seconds = ecc_trainer_seconds(t);
     r->epochs = (double)t->step / (double)t->batches_per_epoch;
@@ -210,6 +264,7 @@ enum ecc_status ecc_trainer_finish(struct ecc_trainer *t, struct ecc_train_resul
         ECC_TRY(ecc_trainer_reconstruct(t, &r->validation_error, NULL, t->validation,
                                         t->validation_count, error));
     }
+    ECC_TRY(ecc_trainer_compare(t, r, error));
     judge_target(t, r);
     explain_target(t, r);
     return keep(t, r, error);

@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "run/stored.h"
+#include "train/settle.h"
 #include "train/trainer_internal.h"
 
 #include <math.h>
@@ -17,6 +18,7 @@ static enum ecc_status split_items(struct ecc_trainer *t, struct ecc_error *erro
     if (!t->items) return ecc_fail_memory(error, "the order of the items");
     ecc_run_split(t->items, &t->item_count, count, &t->options);
     t->validation_count = count - t->item_count;
+    ecc_settings_settle(&t->options, t->data, t->item_count);
     if (t->item_count < t->options.batch) {
         return ecc_fail(error, ECC_BAD_DATA,
                         "'%s' has %zu items to train on, expected at least one batch of %zu",
@@ -62,7 +64,9 @@ static enum ecc_status make_buffers(struct ecc_trainer *t, struct ecc_error *err
     t->outputs = t->all_outputs + before;
     t->doutputs = t->all_doutputs + before;
     ECC_TRY(ecc_moments_init(&t->moments, d, 100, error));
-    ECC_TRY(ecc_average_init(&t->average, t->options.average, ecc_net_flat_size(t->net), error));
+    const size_t size = ecc_net_flat_size(t->net);
+    ECC_TRY(ecc_average_init(&t->average, t->options.average, size, error));
+    ECC_TRY(ecc_best_init(&t->best, t->options.keep_best ? t->validation_count : 0, size, error));
     return ecc_trainer_make_checkpoint(t, error);
 }
 
@@ -98,17 +102,18 @@ static enum ecc_status set_up(struct ecc_trainer *t, const char *net_text,
     data.scaling = scaling;
     data.schema = schema;
     ECC_TRY(ecc_dataset_open(&t->data, o->data, &data, error));
+    ECC_TRY(split_items(t, error));
     ECC_TRY(make_regularizer(t, error));
     ECC_TRY(load_spec(t, net_text, error));
     const struct ecc_net_options net = {
         .batch = o->batch, .training = true, .direct = o->direct, .threads = (int)o->threads};
     ECC_TRY(ecc_net_create(&t->net, t->spec, &net, error));
     ecc_net_initialize(t->net, o->seed);
-    ECC_TRY(split_items(t, error));
     ECC_TRY(
         ecc_loader_create(&t->loader, t->data, t->items, t->item_count, o->batch, o->seed, error));
     ECC_TRY(make_buffers(t, error));
     t->batches_per_epoch = ecc_loader_batches_per_epoch(t->loader);
+    t->look_steps = ecc_validation_steps(t->batches_per_epoch);
     if (o->minutes <= 0 && o->total_steps == 0) o->total_steps = steps_of(t, o->epochs);
     t->schedule = (struct ecc_schedule){.kind = o->schedule,
                                         .rate = o->rate,
@@ -147,6 +152,19 @@ enum ecc_status ecc_trainer_write_config(struct ecc_trainer *t, struct ecc_error
     return t->run->stored ? ecc_config_write(config, error) : ECC_OK;
 }
 
+/* From PCA's solution where the net can hold it, which is then the first to be the best. */
+static enum ecc_status start_weights(struct ecc_trainer *t, struct ecc_error *error)
+{
+    struct ecc_pca pca;
+    double unused;
+    if (!ecc_trainer_has_linear_paths(t)) return ECC_OK;
+    ECC_TRY(ecc_trainer_fit_pca(t, &pca, error));
+    const enum ecc_status status = ecc_trainer_start_linear(t, &pca, error);
+    ecc_pca_release(&pca);
+    ECC_TRY(status);
+    return t->best.items > 0 ? ecc_trainer_validate(t, &unused, error) : ECC_OK;
+}
+
 static enum ecc_status begin(struct ecc_trainer *t, struct ecc_error *error)
 {
     ECC_TRY(ecc_trainer_write_config(t, error));
@@ -172,6 +190,7 @@ enum ecc_status ecc_trainer_start(struct ecc_trainer **trainer, struct ecc_run *
     t->options = *options;
     t->run = run;
     enum ecc_status status = set_up(t, NULL, NULL, NULL, error);
+    if (status == ECC_OK) status = start_weights(t, error);
     if (status == ECC_OK) status = ecc_run_remove_old(run, error);
     if (status == ECC_OK) status = begin(t, error);
     if (status != ECC_OK) {
@@ -265,6 +284,7 @@ void ecc_trainer_free(struct ecc_trainer *t)
     free(t->saved_weights);
     ecc_moments_release(&t->moments);
     ecc_average_release(&t->average);
+    ecc_best_release(&t->best);
     ecc_regularizer_release(&t->regularizer);
     ecc_net_free(t->net);
     ecc_net_spec_free(t->spec);

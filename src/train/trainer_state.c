@@ -44,6 +44,17 @@ static enum ecc_status add_tensors(struct ecc_trainer *t, const char *prefix, fl
     return ecc_checkpoint_add_tensors(t->checkpoint, prefix, tensors, count, flat, error);
 }
 
+static enum ecc_status add_best(struct ecc_trainer *t, struct ecc_error *error)
+{
+    struct ecc_best *const b = &t->best;
+    struct ecc_checkpoint *const c = t->checkpoint;
+    ECC_TRY(ecc_checkpoint_add(c, "best_step", ECC_I8, &b->step, 1, error));
+    ECC_TRY(ecc_checkpoint_add(c, "best_error", ECC_F8, &b->error, 1, error));
+    ECC_TRY(ecc_checkpoint_add(c, "best_first_error", ECC_F8, &b->first_error, 1, error));
+    ECC_TRY(ecc_checkpoint_add(c, "best_first_errors", ECC_F8, b->first, b->items, error));
+    return add_tensors(t, "best.", b->weights, error);
+}
+
 enum ecc_status ecc_trainer_make_checkpoint(struct ecc_trainer *t, struct ecc_error *error)
 {
     const size_t size = ecc_net_flat_size(t->net), d = t->moments.d;
@@ -58,10 +69,12 @@ enum ecc_status ecc_trainer_make_checkpoint(struct ecc_trainer *t, struct ecc_er
     ECC_TRY(add_tensors(t, ECC_CHECKPOINT_WEIGHTS, t->saved_weights, error));
     ECC_TRY(add_tensors(t, "adam.first.", t->saved_first, error));
     ECC_TRY(add_tensors(t, "adam.second.", t->saved_second, error));
-    if (t->average.share <= 0) return ECC_OK;
-    ECC_TRY(
-        ecc_checkpoint_add(t->checkpoint, "average_looks", ECC_I8, &t->average.looks, 1, error));
-    return add_tensors(t, "average.", t->average.mean, error);
+    if (t->average.share > 0) {
+        ECC_TRY(ecc_checkpoint_add(t->checkpoint, "average_looks", ECC_I8, &t->average.looks, 1,
+                                   error));
+        ECC_TRY(add_tensors(t, "average.", t->average.mean, error));
+    }
+    return t->best.items > 0 ? add_best(t, error) : ECC_OK;
 }
 
 double ecc_trainer_seconds(const struct ecc_trainer *t)

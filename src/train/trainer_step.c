@@ -100,12 +100,9 @@ static enum ecc_status settle_total(struct ecc_trainer *t, struct ecc_error *err
 
 static enum ecc_status append_row(struct ecc_trainer *t, struct ecc_error *error)
 {
-    const bool epoch_end = t->step % t->batches_per_epoch == 0 || ecc_trainer_done(t);
+    const bool look = t->step % t->look_steps == 0 || ecc_trainer_done(t);
     double validation = NAN;
-    if (epoch_end && t->validation_count > 0) {
-        ECC_TRY(ecc_trainer_reconstruct(t, &validation, NULL, t->validation, t->validation_count,
-                                        error));
-    }
+    if (look && t->validation_count > 0) ECC_TRY(ecc_trainer_validate(t, &validation, error));
     const double seconds = ecc_trainer_seconds(t), steps = fmax(1, t->sums.steps);
     const struct ecc_metric row[] = {
         {"epoch", (double)t->step / (double)t->batches_per_epoch},
@@ -160,7 +157,7 @@ enum ecc_status ecc_trainer_step(struct ecc_trainer *t, struct ecc_train_progres
         .width = t->data->shape.width,
         .trainer = t,
     };
-    if (t->step % ROW_STEPS == 0 || t->step % t->batches_per_epoch == 0 || ecc_trainer_done(t)) {
+    if (t->step % ROW_STEPS == 0 || t->step % t->look_steps == 0 || ecc_trainer_done(t)) {
         ECC_TRY(append_row(t, error));
     }
     if (t->run->stored && ecc_seconds() - t->checkpoint_at >= t->options.checkpoint_seconds) {
@@ -169,7 +166,15 @@ enum ecc_status ecc_trainer_step(struct ecc_trainer *t, struct ecc_train_progres
     return ECC_OK;
 }
 
+/* Nothing better has come for as long as the patience lasts. */
+static bool out_of_patience(const struct ecc_trainer *t)
+{
+    const double patience = t->options.patience * (double)t->options.total_steps;
+    return t->best.items > 0 && patience > 0 && (double)(t->step - t->best.step) >= patience;
+}
+
 bool ecc_trainer_done(const struct ecc_trainer *t)
 {
-    return t->options.total_steps > 0 && t->step >= t->options.total_steps;
+    if (t->options.total_steps == 0) return false;
+    return t->step >= t->options.total_steps || out_of_patience(t);
 }

@@ -1,0 +1,45 @@
+/* settle.c: settings that were left open, chosen once the data is known. */
+#include "train/settle.h"
+
+#include <math.h>
+
+enum {
+    LOOK_STEPS = 100,    /* between two looks at the validation items, at least */
+    BATCH_LEAST = 16,    /* repulsion needs pairs, batch norm needs items ... */
+    BATCH_MOST = 100,    /* ... and the paper has this many */
+    BATCHES_WANTED = 20, /* in an epoch: small sets get small batches */
+    IMAGE_STEPS = 2000,  /* at least: below, nets of images are not yet past PCA */
+    TABLE_STEPS = 3000,  /* at least */
+    MOST_STEPS = 60000,  /* of tables: more rows than that need not be seen twenty times */
+    EPOCHS = 20,         /* where these are enough steps */
+};
+
+static size_t settled_batch(size_t items)
+{
+    const size_t wanted = items / BATCHES_WANTED / 8 * 8;
+    const size_t batch = wanted < BATCH_LEAST  ? BATCH_LEAST
+                         : wanted > BATCH_MOST ? BATCH_MOST
+                                               : wanted;
+    return batch < items ? batch : items;
+}
+
+static double settled_epochs(const struct ecc_train_options *o, bool table, size_t items)
+{
+    const double per_epoch = fmax(1, floor((double)items / (double)o->batch));
+    double steps = fmax(EPOCHS * per_epoch, table ? TABLE_STEPS : IMAGE_STEPS);
+    if (table) steps = fmin(steps, fmax(MOST_STEPS, per_epoch));
+    return ceil(steps / per_epoch);
+}
+
+void ecc_settings_settle(struct ecc_train_options *o, const struct ecc_dataset *data, size_t items)
+{
+    const bool table = data->is_table;
+    if (o->batch == 0) o->batch = settled_batch(items);
+    if (o->rate <= 0) o->rate = table ? 1e-3 : 3e-3;
+    if (o->epochs <= 0) o->epochs = settled_epochs(o, table, items);
+}
+
+uint64_t ecc_validation_steps(size_t batches_per_epoch)
+{
+    return (LOOK_STEPS + batches_per_epoch - 1) / batches_per_epoch * batches_per_epoch;
+}

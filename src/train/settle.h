@@ -1,0 +1,19 @@
+/* settle.h: settings that were left open, chosen once the data is known. */
+#ifndef ECC_TRAIN_SETTLE_H
+#define ECC_TRAIN_SETTLE_H
+
+#include "run/settings.h"
+
+/*
+ * Batch, epochs, learning rate, width of the built-in net and patience, where they are 0, from the
+ * number and shape of the items to train on (docs/recipes.md has the measurements).  `items` are
+ * those left after validation items were set aside.
+ */
+void ecc_settings_settle(struct ecc_train_options *options, const struct ecc_dataset *data,
+                         size_t items);
+
+/* Steps between two looks at the validation items: whole epochs, and enough steps for the look to
+ * cost little beside them. */
+uint64_t ecc_validation_steps(size_t batches_per_epoch);
+
+#endif
