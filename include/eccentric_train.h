@@ -17,11 +17,13 @@ extern "C" {
 /* ---- Settings ------------------------------------------------------------------------------- */
 
 enum ecc_schedule_kind { ECC_SCHEDULE_CONSTANT = 0, ECC_SCHEDULE_COSINE };
+enum ecc_keep { ECC_KEEP_LAST = 0, ECC_KEEP_BEST };
 
 /*
  * Everything that decides how a training goes.  Start from ecc_train_defaults() and change fields;
  * `eccentric train --help` has what they mean, and config.json of a run what they were.  Numbers
- * that may be missing are NaN, texts NULL.
+ * that may be missing are NaN, texts NULL.  Batch, rate, epochs, width and threads that are 0 are
+ * chosen once the number and shape of the items are known; config.json has what they became.
  */
 struct ecc_train_options {
     const char *data;   /* DATA as the commands name it, or "memory:NAME" (ecc_data_lend) */
@@ -31,7 +33,7 @@ struct ecc_train_options {
     bool strict;        /* image folders: stop at an image that cannot be read */
     uint64_t data_seed; /* of what is drawn: the test part, the built-in glyphs */
     size_t validation;  /* training items kept aside to validate on, at most a fifth */
-    bool keep_best;     /* the result is the model with the smallest error on them */
+    enum ecc_keep keep; /* the model at the end, or the one with the smallest error on them */
     double patience;    /* end after this share of all steps without a better one; 0: never */
 
     const char *net; /* built-in name, "auto" or a file */

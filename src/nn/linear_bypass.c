@@ -20,10 +20,8 @@ static enum ecc_status plan(struct ecc_net *net, struct ecc_stage *stage, struct
     (void)error;
     const size_t in = stage->layer->around;
     stage->in = stage->out = ecc_map_plain(stage->view);
-    const struct ecc_layout weight = {.rank = 2,
-                                      .dims = {stage->out.item, in},
-                                      .strides = {in, 1},
-                                      .size = in * stage->out.item};
+    const struct ecc_layout weight = {
+        .rank = 2, .dims = {stage->out.item, in}, .strides = {in, 1}, .size = in * stage->out.item};
     ecc_plan_weights(net, stage->weight_tensor, &weight);
     return ECC_OK;
 }
@@ -34,19 +32,20 @@ static enum ecc_status forward(struct ecc_net *net, struct ecc_stage *stage, siz
     (void)net;
     const size_t outputs = stage->out.item;
     memcpy(stage->u, stage->x, n * outputs * sizeof *stage->u);
-    return ecc_dnn_gemm(stage->u, stage->source, false, stage->weight, true, 1, n, outputs,
-                        stage->layer->around, error);
+    const struct ecc_product product = {
+        .m = n, .n = outputs, .k = stage->layer->around, .transpose_b = true, .beta = 1};
+    return ecc_dnn_gemm(stage->u, stage->source, stage->weight, &product, error);
 }
 
 static enum ecc_status backward(struct ecc_net *net, struct ecc_stage *stage, float *dx, float *du,
                                 struct ecc_error *error)
 {
     const size_t n = net->batch, inputs = stage->layer->around, outputs = stage->out.item;
-    ECC_TRY(ecc_dnn_gemm(stage->dweight, du, true, stage->source, false, 0, outputs, inputs, n,
-                         error));
+    const struct ecc_product weight = {.m = outputs, .n = inputs, .k = n, .transpose_a = true};
+    const struct ecc_product data = {.m = n, .n = inputs, .k = outputs};
+    ECC_TRY(ecc_dnn_gemm(stage->dweight, du, stage->source, &weight, error));
     if (stage->dsource) {
-        ECC_TRY(ecc_dnn_gemm(stage->dsource, du, false, stage->weight, false, 0, n, inputs,
-                             outputs, error));
+        ECC_TRY(ecc_dnn_gemm(stage->dsource, du, stage->weight, &data, error));
     }
     if (dx) memcpy(dx, du, n * outputs * sizeof *dx);
     return ECC_OK;

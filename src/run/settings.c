@@ -5,6 +5,7 @@
 #include <string.h>
 
 const char *const ecc_schedule_names[] = {"constant", "cosine", NULL};
+const char *const ecc_keep_names[] = {"last", "best", NULL};
 const char *const ecc_pairs_names[] = {"published", "distinct", NULL};
 const char *const ecc_m_rule_names[] = {"paper", "exact", "given", NULL};
 
@@ -22,7 +23,7 @@ const char *const ecc_m_rule_names[] = {"paper", "exact", "given", NULL};
 const struct ecc_train_setting ecc_settings[] = {
     {"data.source", NULL, "DATA", "the training data", TEXT(data)},
     {"net.name", "net", "NAME|FILE", "paper-mnist, paper-celeba, auto, or a file of your own (docs/nets.md)", TEXT(net)},
-    {"net.width", "width", "W", "scales the channels of a built-in net", NUMBER(width), RANGE(0.01, 16)},
+    {"net.width", "width", "W", "scales the channels of a built-in net (default: 1, less for tables of few rows)", NUMBER(width), RANGE(0, 16)},
     {"net.latent", "latent", "D", "dimensions of the latent space", COUNT(latent), RANGE(1, 4096)},
     {"regularizer.name", "regularizer", "NAME", "regularizer of the latents: eccentric, none, kl (VAE) or mmd (WAE)", TEXT(regularizer)},
     {"regularizer.lambda", "lambda", "L", "weight of the regularizer; a smaller weight makes latents more eccentric", NUMBER(lambda), RANGE(0, 1e6)},
@@ -46,7 +47,7 @@ const struct ecc_train_setting ecc_settings[] = {
     {"train.beta2", NULL, NULL, "Adam's decay of the squared gradient", NUMBER(beta2), RANGE(0, 0.999999)},
     {"train.epsilon", NULL, NULL, "Adam's guard against division by zero", NUMBER(epsilon), ABOVE(0, 1)},
     {"data.validation", "validation", "N", "training items held out for validation, at most a fifth", COUNT(validation)},
-    {"train.keep_best", "keep-best", NULL, "use the model with the smallest validation error, not the last", FLAG(keep_best), .later = true},
+    {"train.keep", "keep", NULL, "the model to keep: the last, or the one with the smallest validation error", CHOICE(keep, ecc_keep_names), .later = true},
     {"train.patience", "patience", "SHARE", "end after this share of the steps without a smaller validation error; 0: never", NUMBER(patience), RANGE(0, 1), .later = true},
     {"data.items", "items", "N", "only the first N items", COUNT(items), RANGE(0, 4e9)},
     {"data.crop", "crop", "N", "image folders: crop to the central N x N pixels", COUNT(crop), RANGE(0, 8192)},
@@ -69,7 +70,6 @@ struct ecc_train_options ecc_train_defaults(void)
         .data_seed = 1,
         .validation = 1000,
         .net = "auto",
-        .width = 1,
         .latent = 8,
         .regularizer = "eccentric",
         .lambda = 1e-3,
@@ -83,7 +83,7 @@ struct ecc_train_options ecc_train_defaults(void)
         .schedule = ECC_SCHEDULE_COSINE,
         .warmup = 100,
         .average = 0.1,
-        .keep_best = true,
+        .keep = ECC_KEEP_BEST,
         .patience = 0.3,
         .seed = 1,
         .checkpoint_seconds = 30,
@@ -102,6 +102,8 @@ void ecc_train_preset_paper(struct ecc_train_options *options)
     options->mu = 1;
     options->epochs = strcmp(options->net, "paper-celeba") == 0 ? 100 : 1000;
     options->validation = 0;
+    options->keep = ECC_KEEP_LAST;
+    options->patience = 0;
 }
 
 const struct ecc_train_setting *ecc_setting_find(const char *key)

@@ -9,11 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+size_t ecc_run_trained(size_t count, const struct ecc_train_options *options)
+{
+    return count - (options->validation < count / 5 ? options->validation : count / 5);
+}
+
 void ecc_run_split(uint32_t *items, size_t *trained, size_t count,
                    const struct ecc_train_options *options)
 {
     ecc_rng_permutation(items, count, options->seed, ECC_STREAM_VALIDATION);
-    *trained = count - (options->validation < count / 5 ? options->validation : count / 5);
+    *trained = ecc_run_trained(count, options);
 }
 
 /* ---- Rows ----------------------------------------------------------------------------------- */

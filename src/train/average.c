@@ -10,7 +10,9 @@ enum ecc_status ecc_average_init(struct ecc_average *a, double share, size_t siz
     *a = (struct ecc_average){.share = share, .size = size};
     a->work = calloc(size, sizeof *a->work);
     if (share > 0) a->mean = calloc(size, sizeof *a->mean);
-    return a->work && (a->mean || share <= 0) ? ECC_OK : ecc_fail_memory(error, "the average of the weights");
+    return a->work && (a->mean || share <= 0)
+               ? ECC_OK
+               : ecc_fail_memory(error, "the average of the weights");
 }
 
 void ecc_average_release(struct ecc_average *a)

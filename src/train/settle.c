@@ -11,6 +11,7 @@ enum {
     IMAGE_STEPS = 2000,  /* at least: below, nets of images are not yet past PCA */
     TABLE_STEPS = 3000,  /* at least */
     MOST_STEPS = 60000,  /* of tables: more rows than that need not be seen twenty times */
+    FEW_COLUMNS = 256,   /* below, a second thread costs more than it does */
     EPOCHS = 20,         /* where these are enough steps */
 };
 
@@ -21,6 +22,14 @@ static size_t settled_batch(size_t items)
                          : wanted > BATCH_MOST ? BATCH_MOST
                                                : wanted;
     return batch < items ? batch : items;
+}
+
+/* Of a table's net, whose layers have four times its columns, 64 to 512: few rows cannot fill
+ * more than half as many units. */
+static double settled_width(size_t columns, size_t items)
+{
+    const double wanted = fmin(fmax(4 * (double)columns, 64), 512);
+    return fmin(1, fmax(64, (double)items / 2) / wanted);
 }
 
 static double settled_epochs(const struct ecc_train_options *o, bool table, size_t items)
@@ -34,8 +43,11 @@ static double settled_epochs(const struct ecc_train_options *o, bool table, size
 void ecc_settings_settle(struct ecc_train_options *o, const struct ecc_dataset *data, size_t items)
 {
     const bool table = data->is_table;
+    const size_t size = ecc_shape_size(data->shape);
     if (o->batch == 0) o->batch = settled_batch(items);
     if (o->rate <= 0) o->rate = table ? 1e-3 : 3e-3;
+    if (o->width <= 0) o->width = table ? settled_width(size, items) : 1;
+    if (o->threads == 0 && table && size <= FEW_COLUMNS) o->threads = 1;
     if (o->epochs <= 0) o->epochs = settled_epochs(o, table, items);
 }
 

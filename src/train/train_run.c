@@ -2,6 +2,8 @@
  * it. */
 #include "base/text.h"
 #include "data/source.h"
+#include "run/stored.h"
+#include "train/settle.h"
 #include "train/trainer.h"
 
 #include <stdio.h>
@@ -25,12 +27,26 @@ static enum ecc_status interrupted(struct ecc_trainer *t, struct ecc_error *erro
                     ecc_quote_path(quoted, t->run->directory));
 }
 
+/* A latent size at which there is nothing to compress. */
+static void remark_size(const struct ecc_trainer *t, const struct ecc_train_job *job)
+{
+    const size_t d = t->options.latent, size = ecc_shape_size(t->data->shape);
+    char sentence[200];
+    if (d < size && d < t->item_count) return;
+    snprintf(sentence, sizeof sentence,
+             "%zu latent dimensions for %zu %s of %zu numbers leave nothing to compress: a linear "
+             "map keeps everything; choose fewer",
+             d, t->item_count, t->data->is_table ? "rows" : "items", size);
+    remark(job, sentence);
+}
+
 /* Trains from the current step to the end, and frees the trainer, also on failure. */
 static enum ecc_status run_to_end(struct ecc_trainer *t, struct ecc_train_result *result,
                                   const struct ecc_train_job *job, struct ecc_error *error)
 {
     enum ecc_status status = ECC_OK;
     remark(job, t->data->remark);
+    remark_size(t, job);
     while (status == ECC_OK && !ecc_trainer_done(t)) {
         struct ecc_train_progress now;
         status = ecc_trainer_step(t, &now, error);
@@ -118,6 +134,9 @@ enum ecc_status ecc_train_describe(char **text, const struct ecc_train_options *
     if (!o->data) return ecc_fail(error, ECC_BAD_ARGUMENT, "there is no data to train on");
     ECC_TRY(ecc_settings_check(o, error));
     ECC_TRY(ecc_dataset_open(&data, o->data, &options, error));
+    struct ecc_train_options settled = *o;
+    ecc_settings_settle(&settled, data, ecc_run_trained(data->count, o));
+    o = &settled;
     const size_t outputs = o->latent * ecc_regularizer_find(o->regularizer)->outputs_per_latent;
     const enum ecc_status status =
         ecc_net_spec_load(&spec, o->net, data->shape, o->latent, outputs, o->width, error);

@@ -97,6 +97,7 @@ static struct ecc_dataset *open_test(struct ecc_trainer *t)
     struct ecc_error ignored;
     options.items = 0;
     options.scaling = t->data->scaling.columns ? &t->data->scaling : NULL;
+    options.schema = t->data->schema;
     if (name && ecc_dataset_open(&test, name, &options, &ignored) != ECC_OK) test = NULL;
     free(name);
     return test;

@@ -66,7 +66,8 @@ static enum ecc_status make_buffers(struct ecc_trainer *t, struct ecc_error *err
     ECC_TRY(ecc_moments_init(&t->moments, d, 100, error));
     const size_t size = ecc_net_flat_size(t->net);
     ECC_TRY(ecc_average_init(&t->average, t->options.average, size, error));
-    ECC_TRY(ecc_best_init(&t->best, t->options.keep_best ? t->validation_count : 0, size, error));
+    const bool best = t->options.keep == ECC_KEEP_BEST;
+    ECC_TRY(ecc_best_init(&t->best, best ? t->validation_count : 0, size, error));
     return ecc_trainer_make_checkpoint(t, error);
 }
 
