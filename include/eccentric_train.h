@@ -81,6 +81,7 @@ struct ecc_train_progress {
     uint64_t step, total; /* total 0: not known yet */
     double epoch, seconds;
     bool epoch_ended;
+    bool ended; /* this was the last step */
     double error, regularizer, lambda, rate, eccentricity, trace;
     size_t latent, channels, height, width; /* of the model; a table has columns as channels */
     struct ecc_trainer *trainer;            /* for ecc_train_examples, during the call */

@@ -213,8 +213,7 @@ static bool on_step(void *context, const struct ecc_train_progress *now)
              now->error, now->regularizer, now->lambda, now->eccentricity, now->trace);
     w->progress.total = now->total;
     ecc_progress_update(&w->progress, now->step, text);
-    const bool last = now->total > 0 && now->step >= now->total;
-    if (last || (now->epoch_ended && ecc_seconds() - w->drawn_at >= DRAW_SECONDS)) {
+    if (now->ended || (now->epoch_ended && ecc_seconds() - w->drawn_at >= DRAW_SECONDS)) {
         w->status = ecc_show_progress(w->run, now, &w->error);
         w->drawn_at = ecc_seconds();
     }
@@ -243,7 +242,7 @@ static void print_errors(const struct ecc_train_result *r)
     printf("reconstruction error of the training items %.5f\n", r->error);
     if (!c->items_are) return;
     printf("on %zu %s items, which were not trained on: %.5f, %.1f%% of the data explained\n",
-           c->items, c->items_are, c->error, percent(c->error, c->variance));
+           c->items, c->items_are, c->error, fmax(0, percent(c->error, c->variance)));
     printf("PCA of the same size: %.5f, %.1f%% explained\n", c->pca_error,
            percent(c->pca_error, c->variance));
 }
@@ -255,8 +254,10 @@ static void warn_of_pca(const struct ecc_train_result *r)
     if (!c->items_are || !(c->error > 1.001 * c->pca_error) || !(c->error > 1e-9)) return;
     fprintf(stderr,
             "eccentric: PCA of the same size reconstructs the %s items better: %.5g against "
-            "%.5g; train longer (--epochs), or use PCA\n",
-            c->items_are, c->pca_error, c->error);
+            "%.5g; %s\n",
+            c->items_are, c->pca_error, c->error,
+            r->best_step < r->steps ? "more items would help, or use PCA"
+                                    : "train longer (--epochs)");
 }
 
 static void print_words(const struct ecc_train_result *r)

@@ -11,7 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ITEMS = 10000 };
+enum { LEAST_ITEMS = 500, MOST_ITEMS = 10000 };
+
+/* No more than were trained on: a short training should not be outlasted by its comparison. */
+static size_t enough_items(const struct ecc_trainer *t, size_t there)
+{
+    const size_t wanted = t->item_count > LEAST_ITEMS ? t->item_count : LEAST_ITEMS;
+    const size_t most = wanted < MOST_ITEMS ? wanted : MOST_ITEMS;
+    return there < most ? there : most;
+}
 
 /* Sums over cells that are not missing. */
 struct sums {
@@ -107,9 +115,8 @@ static enum ecc_status compare(struct ecc_trainer *t, struct ecc_train_compariso
                                struct ecc_dataset *test, const struct ecc_pca *pca,
                                struct ecc_error *error)
 {
-    const size_t there = test ? test->count : t->validation_count;
     c->items_are = test ? "test" : "validation";
-    c->items = there < MOST_ITEMS ? there : MOST_ITEMS;
+    c->items = enough_items(t, test ? test->count : t->validation_count);
     if (!test) return add_items(t, c, t->data, t->items + t->item_count, pca, error);
     uint32_t *const items = malloc(c->items * sizeof *items);
     if (!items) return ecc_fail_memory(error, "a comparison with PCA");

@@ -6,8 +6,9 @@
 #include <string.h>
 
 enum {
-    ROW_STEPS = 50,   /* between two rows of the metrics, besides the ends of epochs */
-    SPEED_STEPS = 50, /* timed to convert minutes to a number of steps */
+    ROW_STEPS = 50,    /* between two rows of the metrics, besides the ends of epochs */
+    PATIENT_LOOKS = 5, /* at the validation items, at least, before patience ends */
+    SPEED_STEPS = 50,  /* timed to convert minutes to a number of steps */
 };
 
 /* Pixels lie between 0 and 1 and tables have deviation 1: an error above this limit means
@@ -160,6 +161,7 @@ enum ecc_status ecc_trainer_step(struct ecc_trainer *t, struct ecc_train_progres
     if (t->step % ROW_STEPS == 0 || t->step % t->look_steps == 0 || ecc_trainer_done(t)) {
         ECC_TRY(append_row(t, error));
     }
+    now->ended = ecc_trainer_done(t);
     if (t->run->stored && ecc_seconds() - t->checkpoint_at >= t->options.checkpoint_seconds) {
         return ecc_trainer_save(t, error);
     }
@@ -169,8 +171,10 @@ enum ecc_status ecc_trainer_step(struct ecc_trainer *t, struct ecc_train_progres
 /* Nothing better has come for as long as the patience lasts. */
 static bool out_of_patience(const struct ecc_trainer *t)
 {
-    const double patience = t->options.patience * (double)t->options.total_steps;
-    return t->best.items > 0 && patience > 0 && (double)(t->step - t->best.step) >= patience;
+    const double share = t->options.patience * (double)t->options.total_steps;
+    const double least = PATIENT_LOOKS * (double)t->look_steps;
+    if (t->best.items == 0 || share <= 0 || !isfinite(t->best.error)) return false;
+    return (double)(t->step - t->best.step) >= fmax(share, least);
 }
 
 bool ecc_trainer_done(const struct ecc_trainer *t)

@@ -92,7 +92,7 @@ try glyphs --out x --target-loss -3.2
 try glyphs $small --epochs 2 --latent 2 --target-eccentricity 0.99 --out far 2>&1 | sed '/^eccentric/!d; s/it is [0-9.]* /it is X /; s/lambda [0-9.e-]*;/lambda L;/; s/falling\|rising/moving/; s/smaller\|larger/other/'
 try glyphs --out x --regularizer lasso
 try glyphs --out x --net nothing.net
-try glyphs --out x --items 20
+try glyphs --out x --items 20 --batch 100
 try absent.csv --out x
 ls -d x 2>/dev/null
 try --resume one --out x
@@ -108,7 +108,7 @@ try --resume bare --epochs 9
 cmp one/metrics.csv bare/metrics.csv && rm -r bare
 try --resume one --describe
 try absent.csv --overwrite --out one
-try glyphs --items 20 --overwrite --out one
+try glyphs --items 20 --batch 100 --overwrite --out one
 "$eccentric" train --resume one --quiet >/dev/null && cmp one/model.safetensors two/model.safetensors && echo "the old run is still there"
 try table.csv --latent 2 --batch 30 --epochs 30 --lr 100 --quiet --threads 1 --out diverged 2>&1 | sed 's/ is [0-9.e+]* at step [0-9]*/ is X at step N/'
 try glyphs $small --epochs 3 --lr 100 --checkpoint-seconds 0 --out diverged2 2>&1 | sed 's/ is [0-9.e+]* at step [0-9]*/ is X at step N/'
