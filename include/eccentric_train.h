@@ -30,6 +30,7 @@ struct ecc_train_options {
     size_t items;       /* only the first N; 0: all */
     size_t crop, size;  /* image folders: pixels of the middle, and resized to; 0: as they are */
     const char *label;  /* tables: the column of the labels; NULL: found */
+    const char *labels; /* a file with a label for each item; NULL: none */
     bool strict;        /* image folders: stop at an image that cannot be read */
     uint64_t data_seed; /* of what is drawn: the test part, the built-in glyphs */
     size_t validation;  /* training items kept aside to validate on, at most a fifth */

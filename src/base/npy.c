@@ -128,17 +128,38 @@ static enum ecc_status finish(struct ecc_array *array, void *data,
     return ECC_OK;
 }
 
+/* bytes: the whole file. */
+static enum ecc_status copy_data(struct ecc_array *array, const struct ecc_npy_header *header,
+                                 const unsigned char *bytes, size_t size, const char *name,
+                                 struct ecc_error *error)
+{
+    ECC_TRY(check_size(header, size, name, error));
+    void *data = malloc(header->bytes ? header->bytes : 1);
+    if (!data) return ecc_fail_memory(error, "an array");
+    memcpy(data, bytes + header->offset, header->bytes);
+    return finish(array, data, header, error);
+}
+
 enum ecc_status ecc_npy_decode(struct ecc_array *array, const unsigned char *bytes, size_t size,
                                const char *name, struct ecc_error *error)
 {
     struct ecc_npy_header header;
     *array = (struct ecc_array){0};
     ECC_TRY(ecc_npy_parse(&header, bytes, size, name, error));
-    ECC_TRY(check_size(&header, size, name, error));
-    void *data = malloc(header.bytes ? header.bytes : 1);
-    if (!data) return ecc_fail_memory(error, "an array");
-    memcpy(data, bytes + header.offset, header.bytes);
-    return finish(array, data, &header, error);
+    return copy_data(array, &header, bytes, size, name, error);
+}
+
+enum ecc_status ecc_npy_decode_any(struct ecc_npy_any *any, const unsigned char *bytes, size_t size,
+                                   const char *name, struct ecc_error *error)
+{
+    struct ecc_npy_header header;
+    *any = (struct ecc_npy_any){0};
+    ECC_TRY(ecc_npy_parse_any(&header, bytes, size, name, error));
+    ECC_TRY(copy_data(&any->array, &header, bytes, size, name, error));
+    if (header.text == 0) return ECC_OK;
+    const enum ecc_status status = ecc_npy_make_texts(any, error);
+    if (status != ECC_OK) ecc_npy_any_release(any);
+    return status;
 }
 
 /* Reads what the header announces.  A pipe may announce anything, so memory grows with what

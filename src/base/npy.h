@@ -2,7 +2,8 @@
  * npy.h: NumPy's .npy files, versions 1.0 to 3.0.
  *
  * Read: float16/32/64, (u)int8/16/32/64 and bool, either byte order, C and Fortran order; what
- * comes out is in this machine's byte order and row-major (C order).  Bytes after the array are
+ * comes out is in this machine's byte order and row-major (C order).  Text is read where labels and
+ * names are wanted.  Bytes after the array are
  * ignored, as NumPy does.  Sizes are checked against the real file before anything is allocated.
  * Written: version 1.0, this machine's byte order, C order, data at a multiple of 64 bytes, under
  * its name only when complete.
@@ -26,6 +27,7 @@ struct ecc_npy_header {
     enum ecc_dtype dtype;
     bool swapped; /* the other byte order */
     bool fortran; /* column-major; never set where it makes no difference (rank 0 and 1) */
+    size_t text;  /* characters of an item of text, which are the last dimension; 0: numbers */
     size_t rank;
     size_t shape[ECC_NPY_MAX_RANK];
     size_t count;  /* items: product of shape, 1 for rank 0 */
@@ -43,6 +45,10 @@ enum ecc_status ecc_npy_header_length(size_t *length, const unsigned char *bytes
  * data is there, too.  `name` is the file name for messages. */
 enum ecc_status ecc_npy_parse(struct ecc_npy_header *header, const unsigned char *bytes,
                               size_t size, const char *name, struct ecc_error *error);
+/* The same, and text is not refused: "U5" is read as u4 (code points), "S5" as u1, each with
+ * another dimension of 5. */
+enum ecc_status ecc_npy_parse_any(struct ecc_npy_header *header, const unsigned char *bytes,
+                                  size_t size, const char *name, struct ecc_error *error);
 
 /* Opens a file, parses its header and leaves *stream at the data.  For a regular file, also checks
  * that all the data is there. */
@@ -76,6 +82,18 @@ enum ecc_status ecc_npy_read_data(struct ecc_array *array, FILE *stream,
                                   struct ecc_error *error);
 enum ecc_status ecc_npy_decode(struct ecc_array *array, const unsigned char *bytes, size_t size,
                                const char *name, struct ecc_error *error);
+
+/* Numbers, or text as a list of strings. */
+struct ecc_npy_any {
+    struct ecc_array array; /* of text only its shape */
+    char **texts;           /* [array.count] in UTF-8, or NULL: numbers */
+};
+
+enum ecc_status ecc_npy_decode_any(struct ecc_npy_any *any, const unsigned char *bytes, size_t size,
+                                   const char *name, struct ecc_error *error);
+/* Its second half: characters, with the last dimension as their number, become texts. */
+enum ecc_status ecc_npy_make_texts(struct ecc_npy_any *any, struct ecc_error *error);
+void ecc_npy_any_release(struct ecc_npy_any *any);
 
 /* A two-dimensional file of any numbers as float, z: [n, d]; the caller frees *z. */
 enum ecc_status ecc_npy_read_f32(float **z, size_t *n, size_t *d, const char *path,

@@ -89,6 +89,7 @@ struct parser {
     const char *name;
     struct ecc_error *error;
     struct ecc_npy_header *header;
+    bool text_allowed;
 };
 
 /* "'z.npy', byte 23: expected a comma, found 'x'". */
@@ -173,29 +174,43 @@ static enum ecc_status parse_number(struct parser *p, size_t *number)
 
 /* ---- The three values ----------------------------------------------------------------------- */
 
-static const char *kind_of(char kind)
-{
-    switch (kind) {
-    case 'O': return "Python objects";
-    case 'S':
-    case 'a':
-    case 'U': return "text";
-    case 'c': return "complex numbers";
-    case 'V': return "structures";
-    case 'M':
-    case 'm': return "dates and times";
-    default: return "not supported";
-    }
-}
+/* Types that are not read, and what to do before saving them; the last is any other. */
+static const struct refused {
+    const char *codes, *kind, *remedy;
+} refused[] = {
+    {"O", "Python objects", "; before saving, use np.stack(x) or x.astype(float), y.astype(str)"},
+    {"SaU", "text", "; text can only be labels or names"},
+    {"c", "complex numbers", "; save their parts or np.abs(x)"},
+    {"V[(", "structures", "; save the fields as columns"},
+    {"Mm", "dates and times", "; save x.astype('i8')"},
+    {"", "not supported", ""},
+};
 
-static enum ecc_status refuse_type(struct parser *p, size_t at, size_t length, const char *kind)
+static enum ecc_status refuse_type(struct parser *p, size_t at, size_t length, char code)
 {
     char file[ECC_PATH_SIZE], found[ECC_QUOTE_SIZE];
+    const struct refused *r = refused;
+    while (*r->codes && (code == '\0' || !strchr(r->codes, code))) r++;
     return ecc_fail(p->error, ECC_BAD_DATA,
                     "%s, byte %zu: items of type %s ('descr') are %s, expected f2, f4, f8, i1, i2, "
-                    "i4, i8, u1, u2, u4, u8 or b1 with byte order < or >",
+                    "i4, i8, u1, u2, u4, u8 or b1 with byte order < or >%s",
                     ecc_quote_path(file, p->name), at, ecc_quote(found, p->bytes + at, length),
-                    kind);
+                    r->kind, r->remedy);
+}
+
+/* "U5" or "S5": the number of characters; false if it is neither, or has none. */
+static bool read_text_code(struct ecc_npy_header *header, const char *code, size_t length)
+{
+    const bool wide = length > 1 && code[0] == 'U', bytes = length > 1 && strchr("Sa", code[0]);
+    size_t value = 0;
+    for (size_t i = 1; i < length && (wide || bytes); i++) {
+        if (!is_digit((unsigned char)code[i]) || value > SIZE_MAX / 100) return false;
+        value = 10 * value + (size_t)(code[i] - '0');
+    }
+    if (value == 0) return false;
+    header->dtype = wide ? ECC_U4 : ECC_U1;
+    header->text = value;
+    return true;
 }
 
 /* "<f4": byte order, kind, size.  "=" and nothing mean this machine's order. */
@@ -204,7 +219,7 @@ static enum ecc_status parse_descr(struct parser *p)
     skip_blanks(p);
     const size_t at = p->at;
     if (at < p->end && (p->bytes[at] == '[' || p->bytes[at] == '(')) {
-        return refuse_type(p, at, p->end - at, "structures");
+        return refuse_type(p, at, p->end - at, '[');
     }
     const char *text;
     size_t length;
@@ -216,9 +231,10 @@ static enum ecc_status parse_descr(struct parser *p)
         skip = 1;
     }
     enum ecc_dtype *dtype = &p->header->dtype;
-    if (!ecc_dtype_from_code(dtype, text + skip, length - skip) ||
-        (order == '|' && ecc_dtype_size(*dtype) > 1)) {
-        return refuse_type(p, at + 1, length, kind_of(length > skip ? text[skip] : '\0'));
+    if (!(p->text_allowed && read_text_code(p->header, text + skip, length - skip)) &&
+        (!ecc_dtype_from_code(dtype, text + skip, length - skip) ||
+         (order == '|' && ecc_dtype_size(*dtype) > 1))) {
+        return refuse_type(p, at + 1, length, length > skip ? text[skip] : '\0');
     }
     p->header->swapped = ecc_dtype_size(*dtype) > 1 && order == (big_endian ? '<' : '>');
     return ECC_OK;
@@ -307,6 +323,21 @@ static enum ecc_status parse_dict(struct parser *p)
     return ECC_OK;
 }
 
+/* The characters of text as another dimension, which is never scattered. */
+static enum ecc_status add_characters(struct ecc_npy_header *header, const char *name,
+                                      struct ecc_error *error)
+{
+    char file[ECC_PATH_SIZE], shape[ECC_SHAPE_TEXT];
+    if (header->rank < 2) header->fortran = false;
+    if (header->rank < ECC_NPY_MAX_RANK && !header->fortran) {
+        header->shape[header->rank++] = header->text;
+        return ECC_OK;
+    }
+    return ecc_fail(error, ECC_BAD_DATA, "%s: text of shape %s%s cannot be read",
+                    ecc_quote_path(file, name), ecc_shape_text(shape, header->shape, header->rank),
+                    header->fortran ? " in Fortran order" : "");
+}
+
 /* Dimensions of 0 count as 1 here, so that no product of some of them can overflow either. */
 static enum ecc_status measure(struct ecc_npy_header *header, const char *name,
                                struct ecc_error *error)
@@ -331,8 +362,9 @@ static enum ecc_status measure(struct ecc_npy_header *header, const char *name,
     return ECC_OK;
 }
 
-enum ecc_status ecc_npy_parse(struct ecc_npy_header *header, const unsigned char *bytes,
-                              size_t size, const char *name, struct ecc_error *error)
+static enum ecc_status parse(struct ecc_npy_header *header, bool text_allowed,
+                             const unsigned char *bytes, size_t size, const char *name,
+                             struct ecc_error *error)
 {
     char file[ECC_PATH_SIZE];
     size_t start, length;
@@ -343,10 +375,23 @@ enum ecc_status ecc_npy_parse(struct ecc_npy_header *header, const unsigned char
                         "%s ends after %zu bytes, inside its header of %zu bytes",
                         ecc_quote_path(file, name), size, start + length);
     }
-    struct parser p = {bytes, start, start + length, name, error, header};
+    struct parser p = {bytes, start, start + length, name, error, header, text_allowed};
     ECC_TRY(parse_dict(&p));
     header->offset = start + length;
+    if (header->text) ECC_TRY(add_characters(header, name, error));
     return measure(header, name, error);
+}
+
+enum ecc_status ecc_npy_parse(struct ecc_npy_header *header, const unsigned char *bytes,
+                              size_t size, const char *name, struct ecc_error *error)
+{
+    return parse(header, false, bytes, size, name, error);
+}
+
+enum ecc_status ecc_npy_parse_any(struct ecc_npy_header *header, const unsigned char *bytes,
+                                  size_t size, const char *name, struct ecc_error *error)
+{
+    return parse(header, true, bytes, size, name, error);
 }
 
 /* ---- Writing -------------------------------------------------------------------------------- */

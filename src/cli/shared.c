@@ -24,6 +24,7 @@ struct ecc_data_options ecc_data_words_read(const struct ecc_data_words *words, 
                                      .crop = words->crop,
                                      .size = words->size,
                                      .label = words->label,
+                                     .labels = words->labels,
                                      .strict = words->strict,
                                      .seed = seed};
 }

@@ -42,11 +42,13 @@ enum ecc_status ecc_loss_words_read(struct ecc_loss_options *options,
              "i != j, as in the definition"}
 /* clang-format on */
 
-/* ---- DATA: --items, --crop, --size, --label, --strict ---------------------------------------- */
+/* ---- DATA: --items, --crop, --size, --label, --labels, --strict--------------------------------
+ */
 
 struct ecc_data_words {
     size_t items, crop, size; /* 0 if not given */
     const char *label;        /* NULL if not given */
+    const char *labels;       /* likewise */
     bool strict;
 };
 
@@ -64,6 +66,8 @@ struct ecc_data_options ecc_data_words_read(const struct ecc_data_words *words, 
      .high = 8192, .help = "image folders: resize to N x N pixels"},                               \
     {.name = "label", .kind = ECC_TEXT, ECC_TO(type, field.label), .value_name = "NAME|none",      \
      .help = "tables: the column with the labels (default: detected)"},                            \
+    {.name = "labels", .kind = ECC_TEXT, ECC_TO(type, field.labels), .value_name = "FILE",         \
+     .help = "a label for each item: a .npy file, or text with one a line"},                       \
     {.name = "strict", .kind = ECC_FLAG, ECC_TO(type, field.strict),                               \
      .help = "image folders: stop at an image that cannot be read, instead of leaving it out"}
 /* clang-format on */

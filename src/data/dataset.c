@@ -3,6 +3,7 @@
 #include "base/streams.h"
 #include "base/text.h"
 #include "data/array_data.h"
+#include "data/known.h"
 #include "data/source.h"
 
 #include <stdarg.h>
@@ -146,6 +147,7 @@ static enum ecc_status open_part(struct ecc_dataset *data, const char *what,
         data->source->fingerprint; /* `open` may choose another way to read */
     ECC_TRY(data->source->open(data, request, error));
     if (fingerprint) data->fingerprint = fingerprint(data, request);
+    ECC_TRY(ecc_known_read(data, request, error));
     return keep_part(data, request, error);
 }
 

@@ -23,6 +23,8 @@ struct ecc_data_options {
         size; /* image folders: side of the centre square to cut out (0: the whole image, or the
                  largest square if it is resized), and side to resize to (0: not resized) */
     const char *label;  /* CSV: name of the label column, "none", or NULL: found automatically */
+    const char *labels; /* a file with a label for each item, or NULL */
+    const char *beside; /* what `labels` belongs to: not used for other data; NULL: for any */
     bool strict;        /* image folders: stop at an image that cannot be read */
     uint64_t seed;      /* of generated items */
     size_t cache_bytes; /* image folders: memory for decoded images; 0: ECC_DATA_CACHE */

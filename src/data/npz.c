@@ -1,145 +1,337 @@
 /*
- * npz.c: arrays in a .npz file as a data set: x, images or data, with y or labels; or, if it has
- * parts, x_train and x_test with y_train and y_test, as in Keras's mnist.npz.
+ * npz.c: arrays in a .npz file as a data set.
+ *
+ * Items are x, X, images, image, data, features or arr_0; their labels y, Y, labels, label,
+ * targets, target or arr_1.  If the file has parts, they are x_train and x_test, or train_x and
+ * test_x, with labels likewise, as in Keras's mnist.npz.  Classes may have names (class_names,
+ * target_names, label_names), and so may the columns of a table (feature_names, column_names,
+ * columns).
  */
+#include "data/npz.h"
+
 #include "base/file.h"
 #include "base/npy.h"
 #include "base/text.h"
 #include "data/array.h"
+#include "data/few_names.h"
 #include "data/fingerprint.h"
+#include "data/item_labels.h"
 #include "data/memory.h"
 #include "data/zip.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const item_names[] = {"x", "X", "images", "data", NULL};
-static const char *const label_names[] = {"y", "labels", "label", "target", NULL};
+static const char *const item_names[] = {"x",    "X",        "images", "image",
+                                         "data", "features", "arr_0",  NULL};
+static const char *const label_names[] = {"y", "Y", "labels", "label", "targets", "target", NULL};
+static const char *const label_beside_arr_0[] = {"arr_1", NULL};
+static const char *const class_names[] = {"class_names", "target_names", "label_names", NULL};
+static const char *const column_names[] = {"feature_names", "column_names", "columns", NULL};
 
 static bool npz_accepts(const char *path, bool is_directory)
 {
     return !is_directory && ecc_ends_in(path, ".npz");
 }
 
-/* "x" and "_train": the member x_train.npy, or NULL. */
-static const struct ecc_zip_member *find_array(const struct ecc_zip *zip, const char *const *names,
-                                               const char *suffix)
+/* The file, and which of its members were used. */
+struct npz {
+    const struct ecc_zip *zip;
+    bool *used;               /* [zip->count] */
+    const char *key;          /* of the items or labels that were found last ... */
+    char name[ECC_PATH_SIZE]; /* ... and where: "file.npz: x_train.npy", for messages */
+};
+
+/* ---- Members -------------------------------------------------------------------------------- */
+
+/* Where a part of the data is: x_train, train_x. */
+struct part {
+    const char *before, *after;
+};
+static const struct part whole = {"", ""};
+static const struct part parts[][2] = {{{"", "_train"}, {"", "_test"}},
+                                       {{"train_", ""}, {"test_", ""}}};
+
+/* The member of one of these names in this part, or NULL. */
+static const struct ecc_zip_member *find_member(struct npz *npz, const char *const *names,
+                                                struct part part)
 {
-    const struct ecc_zip_member *member = NULL;
-    for (; *names && !member; names++) {
-        char name[40];
-        snprintf(name, sizeof name, "%s%s.npy", *names, suffix);
-        member = ecc_zip_find(zip, name);
+    for (; *names; names++) {
+        char name[200];
+        snprintf(name, sizeof name, "%s%s%s.npy", part.before, *names, part.after);
+        const struct ecc_zip_member *const member = ecc_zip_find(npz->zip, name);
+        if (!member) continue;
+        npz->key = *names;
+        return member;
     }
-    return member;
+    return NULL;
 }
 
-/* name: "file.npz: x.npy" for messages. */
-static enum ecc_status read_array(struct ecc_array *array, char name[ECC_PATH_SIZE],
-                                  const struct ecc_zip *zip, const struct ecc_zip_member *member,
-                                  struct ecc_error *error)
+/* The bytes of a member, which counts as used from here on. */
+static enum ecc_status extract(struct npz *npz, unsigned char **bytes,
+                               const struct ecc_zip_member *member, struct ecc_error *error)
 {
+    const struct ecc_zip *const zip = npz->zip;
     const size_t length = strlen(zip->path), most = ECC_PATH_SIZE - 60;
-    snprintf(name, ECC_PATH_SIZE, "%s: %.*s", zip->path + (length > most ? length - most : 0),
+    snprintf(npz->name, sizeof npz->name, "%s: %.*s",
+             zip->path + (length > most ? length - most : 0),
              (int)(member->name_length < 40 ? member->name_length : 40), member->name);
+    npz->used[member - zip->members] = true;
+    return ecc_zip_extract(bytes, zip, member, error);
+}
+
+static enum ecc_status read_any(struct npz *npz, struct ecc_npy_any *any,
+                                const struct ecc_zip_member *member, struct ecc_error *error)
+{
     unsigned char *bytes;
-    ECC_TRY(ecc_zip_extract(&bytes, zip, member, error));
-    const enum ecc_status status = ecc_npy_decode(array, bytes, member->size, name, error);
+    *any = (struct ecc_npy_any){0};
+    ECC_TRY(extract(npz, &bytes, member, error));
+    const enum ecc_status status = ecc_npy_decode_any(any, bytes, member->size, npz->name, error);
     free(bytes);
     return status;
 }
 
-/* Appends b to a; they may differ only in the number of items. */
-static enum ecc_status append_array(struct ecc_array *a, const struct ecc_array *b,
-                                    const char *name, struct ecc_error *error)
+/* ---- Two parts as one array ------------------------------------------------------------------ */
+
+static bool same_rows(const struct ecc_npy_any *a, const struct ecc_npy_any *b)
+{
+    const struct ecc_array *const x = &a->array, *const y = &b->array;
+    return x->rank == y->rank && x->rank > 0 && (a->texts != NULL) == (b->texts != NULL) &&
+           (a->texts || x->dtype == y->dtype) &&
+           memcmp(x->shape + 1, y->shape + 1, (x->rank - 1) * sizeof *x->shape) == 0;
+}
+
+/* Appends b's rows to a; b then has none. */
+static enum ecc_status append(struct ecc_npy_any *a, struct ecc_npy_any *b, const char *name,
+                              struct ecc_error *error)
 {
     char shown[ECC_PATH_SIZE];
-    if (a->rank != b->rank || a->dtype != b->dtype || a->rank == 0 ||
-        memcmp(a->shape + 1, b->shape + 1, (a->rank - 1) * sizeof *a->shape) != 0) {
-        return ecc_fail(
-            error, ECC_BAD_DATA,
-            "the items of %s have another type or shape than those of the training part",
-            ecc_quote_path(shown, name));
+    if (!same_rows(a, b)) {
+        return ecc_fail(error, ECC_BAD_DATA,
+                        "%s has another type or shape than the training part; save both with the "
+                        "same dtype",
+                        ecc_quote_path(shown, name));
     }
-    const size_t size = ecc_dtype_size(a->dtype), total = (a->count + b->count) * size;
-    unsigned char *const joined = realloc(a->data, total ? total : 1);
+    const bool texts = a->texts;
+    const size_t size = texts ? sizeof *a->texts : ecc_dtype_size(a->array.dtype);
+    const size_t old = a->array.count * size, more = b->array.count * size;
+    unsigned char *const joined = realloc(texts ? (void *)a->texts : a->array.data, old + more + 1);
     if (!joined) return ecc_fail_memory(error, "an array");
-    memcpy(joined + a->count * size, b->data, b->count * size);
-    a->data = joined;
-    a->shape[0] += b->shape[0];
-    a->count += b->count;
+    memcpy(joined + old, texts ? (void *)b->texts : b->array.data, more);
+    if (texts) {
+        a->texts = (char **)(void *)joined;
+        b->array.count = 0; /* the texts are a's now */
+    } else {
+        a->array.data = joined;
+    }
+    a->array.shape[0] += b->array.shape[0];
+    a->array.count += more / size;
     return ECC_OK;
 }
 
-/* The array of these names, or those of both parts joined.  *train_rows: where the test part
- * begins; SIZE_MAX when the file has no parts.  *found is false if there is neither. */
-static enum ecc_status read_parts(struct ecc_array *array, bool *found, size_t *train_rows,
-                                  char name[ECC_PATH_SIZE], const struct ecc_zip *zip,
-                                  const char *const *names, struct ecc_error *error)
+/* Labels of the parts may differ in type, such as i4 and i8: then both become f8. */
+static enum ecc_status widen(struct ecc_npy_any *any, struct ecc_error *error)
 {
-    const struct ecc_zip_member *const whole = find_array(zip, names, "");
-    const struct ecc_zip_member *const train = find_array(zip, names, "_train");
-    const struct ecc_zip_member *const test = find_array(zip, names, "_test");
-    *found = whole || train;
-    *train_rows = SIZE_MAX;
-    if (!*found) return ECC_OK;
-    ECC_TRY(read_array(array, name, zip, whole ? whole : train, error));
-    if (whole || !test) return ECC_OK;
-    *train_rows = array->shape[0];
-    struct ecc_array rest;
-    enum ecc_status status = read_array(&rest, name, zip, test, error);
-    if (status == ECC_OK) {
-        status = append_array(array, &rest, name, error);
-        ecc_array_release(&rest);
-    }
-    if (status != ECC_OK) ecc_array_release(array);
+    struct ecc_array *const a = &any->array;
+    if (any->texts || a->dtype == ECC_F8) return ECC_OK;
+    double *const values =
+        a->count < SIZE_MAX / sizeof *values ? malloc((a->count + 1) * sizeof *values) : NULL;
+    if (!values) return ecc_fail_memory(error, "an array");
+    ecc_to_f64(values, a->data, a->dtype, a->count);
+    free(a->data);
+    a->data = values;
+    a->dtype = ECC_F8;
+    return ECC_OK;
+}
+
+struct found {
+    struct ecc_npy_any any;
+    bool is_there;
+    size_t train_rows; /* where the test part begins; SIZE_MAX: the file has no parts */
+};
+
+static enum ecc_status read_test_part(struct npz *npz, struct found *found,
+                                      const struct ecc_zip_member *member, bool labels,
+                                      struct ecc_error *error)
+{
+    struct ecc_npy_any rest;
+    found->train_rows = found->any.array.rank ? found->any.array.shape[0] : 0;
+    ECC_TRY(read_any(npz, &rest, member, error));
+    enum ecc_status status = labels ? widen(&found->any, error) : ECC_OK;
+    if (status == ECC_OK && labels) status = widen(&rest, error);
+    if (status == ECC_OK) status = append(&found->any, &rest, npz->name, error);
+    ecc_npy_any_release(&rest);
     return status;
 }
 
-static enum ecc_status find_items(struct ecc_array *array, char name[ECC_PATH_SIZE],
-                                  const struct ecc_zip *zip, struct ecc_data_request *request,
-                                  struct ecc_error *error)
+/* The array of these names, or those of both parts joined. */
+static enum ecc_status read_parts(struct npz *npz, struct found *found, const char *const *names,
+                                  bool labels, struct ecc_error *error)
 {
-    bool found;
-    size_t train_rows;
-    ECC_TRY(read_parts(array, &found, &train_rows, name, zip, item_names, error));
-    if (!found) {
-        char shown[ECC_PATH_SIZE], first[ECC_QUOTE_SIZE] = "none";
-        if (zip->count) ecc_quote(first, zip->members[0].name, zip->members[0].name_length);
-        return ecc_fail(
-            error, ECC_BAD_DATA,
-            "%s has no array x, images, data or x_train: it has %zu members, the first is %s",
-            ecc_quote_path(shown, zip->path), zip->count, first);
+    const struct ecc_zip_member *train = find_member(npz, names, whole), *test = NULL;
+    for (size_t i = 0; i < 2 && !train; i++) {
+        test = find_member(npz, names, parts[i][1]);
+        train = find_member(npz, names, parts[i][0]);
     }
-    if (train_rows == SIZE_MAX) return ECC_OK;
+    *found = (struct found){.is_there = train, .train_rows = SIZE_MAX};
+    if (!train) return ECC_OK;
+    ECC_TRY(read_any(npz, &found->any, train, error));
+    const enum ecc_status status = test ? read_test_part(npz, found, test, labels, error) : ECC_OK;
+    if (status != ECC_OK) ecc_npy_any_release(&found->any);
+    return status;
+}
+
+/* ---- Items ---------------------------------------------------------------------------------- */
+
+/* "'a', 'b' and 3 more" of the members that were not used. */
+static const char *list_members(const struct npz *npz, struct ecc_few_names *names)
+{
+    for (size_t i = 0; i < npz->zip->count; i++) {
+        const struct ecc_zip_member *const member = &npz->zip->members[i];
+        char key[120];
+        if (npz->used[i]) continue;
+        snprintf(key, sizeof key, "%.*s",
+                 (int)(member->name_length < 119 ? member->name_length : 119), member->name);
+        if (ecc_ends_in(key, ".npy")) key[strlen(key) - 4] = '\0';
+        ecc_few_names_add(names, key);
+    }
+    return ecc_few_names_end(names);
+}
+
+/* A file with a single array needs no names. */
+static enum ecc_status read_only_one(struct npz *npz, struct ecc_dataset *data, struct found *found,
+                                     struct ecc_error *error)
+{
+    struct ecc_few_names names = {0};
+    char shown[ECC_PATH_SIZE];
+    list_members(npz, &names);
+    if (npz->zip->count != 1) {
+        return ecc_fail(error, ECC_BAD_DATA,
+                        "%s has no array of items: expected x, images, data, features, or x_train "
+                        "and x_test, but it has %s",
+                        ecc_quote_path(shown, npz->zip->path), names.count ? names.text : "none");
+    }
+    ecc_data_remark(data, "the items are the only array of the file, %s", names.text);
+    found->is_there = true;
+    return read_any(npz, &found->any, &npz->zip->members[0], error);
+}
+
+static enum ecc_status open_items(struct npz *npz, struct ecc_dataset *data,
+                                  struct ecc_data_request *request, struct ecc_error *error)
+{
+    struct found found;
+    char shown[ECC_PATH_SIZE];
+    ECC_TRY(read_parts(npz, &found, item_names, false, error));
+    if (!found.is_there) ECC_TRY(read_only_one(npz, data, &found, error));
+    const size_t rows = found.any.array.rank ? found.any.array.shape[0] : 0;
+    enum ecc_status status = ECC_OK;
+    if (found.any.texts) {
+        status = ecc_fail(error, ECC_BAD_DATA, "%s is text, expected numbers",
+                          ecc_quote_path(shown, npz->name));
+    } else if (found.train_rows != SIZE_MAX) {
+        status = ecc_data_mark_test(request, found.train_rows, rows, error);
+    }
+    if (status != ECC_OK) {
+        ecc_npy_any_release(&found.any);
+        return status;
+    }
+    return ecc_array_to_dataset(data, &found.any.array, npz->name, request, error);
+}
+
+/* ---- Labels and names ------------------------------------------------------------------------ */
+
+static enum ecc_status open_labels(struct npz *npz, struct ecc_dataset *data,
+                                   const struct ecc_data_options *options, struct ecc_error *error)
+{
+    const char *const given[] = {options->label, NULL};
+    const bool none = options->label && strcmp(options->label, "none") == 0;
+    const bool unnamed = strcmp(npz->key ? npz->key : "", "arr_0") == 0;
+    struct found found = {0};
+    if (!none && options->label) {
+        char quoted[ECC_QUOTE_SIZE];
+        ECC_TRY(read_parts(npz, &found, given, true, error));
+        if (!found.is_there) {
+            ecc_data_remark(data, "the file has no array %s for --label",
+                            ecc_quote(quoted, options->label, strlen(options->label)));
+        }
+    }
+    if (!none && !found.is_there) ECC_TRY(read_parts(npz, &found, label_names, true, error));
+    if (!none && !found.is_there && unnamed) {
+        ECC_TRY(read_parts(npz, &found, label_beside_arr_0, true, error));
+    }
+    if (!found.is_there) return ECC_OK;
     const enum ecc_status status =
-        ecc_data_mark_test(request, train_rows, array->rank ? array->shape[0] : 0, error);
-    if (status != ECC_OK) ecc_array_release(array);
+        ecc_labels_from_array(data, &found.any, npz->key, npz->name, error);
+    ecc_npy_any_release(&found.any);
     return status;
 }
 
-static enum ecc_status find_labels(struct ecc_dataset *data, const struct ecc_zip *zip,
-                                   struct ecc_error *error)
+/* A list of texts under one of these names, or nothing. */
+static void read_names(struct npz *npz, struct ecc_npy_any *any, struct ecc_dataset *data,
+                       const char *const *names)
 {
-    struct ecc_array labels;
-    char name[ECC_PATH_SIZE];
-    bool found;
-    size_t train_rows;
-    ECC_TRY(read_parts(&labels, &found, &train_rows, name, zip, label_names, error));
-    if (!found) return ECC_OK;
-    const enum ecc_status status = ecc_array_to_labels(data, &labels, name, error);
-    ecc_array_release(&labels);
-    return status;
+    const struct ecc_zip_member *const member = find_member(npz, names, whole);
+    struct ecc_error reason = {0};
+    *any = (struct ecc_npy_any){0};
+    if (!member) return;
+    const enum ecc_status status = read_any(npz, any, member, &reason);
+    if (status != ECC_OK) ecc_data_remark(data, "names were not used: %s", reason.text);
 }
 
-static enum ecc_status open_zip(struct ecc_dataset *data, const struct ecc_zip *zip,
+static void open_names(struct npz *npz, struct ecc_dataset *data)
+{
+    struct ecc_npy_any names;
+    char shown[ECC_PATH_SIZE];
+    if (data->labels && !data->class_names) {
+        read_names(npz, &names, data, class_names);
+        if (names.texts && !ecc_labels_name(data, names.texts, names.array.count)) {
+            ecc_data_remark(data, "%s has %zu names for %zu classes and was not used",
+                            ecc_quote_path(shown, npz->name), names.array.count, data->class_count);
+        }
+        ecc_npy_any_release(&names);
+    }
+    if (!data->is_table) return;
+    read_names(npz, &names, data, column_names);
+    if (names.texts && names.array.count == data->scaling.columns && !data->scaling.names) {
+        data->scaling.names = names.texts; /* freed with the dataset */
+        names.texts = NULL;
+    } else if (names.texts) {
+        ecc_data_remark(data, "%s has %zu names for %zu columns and was not used",
+                        ecc_quote_path(shown, npz->name), names.array.count, data->scaling.columns);
+    }
+    ecc_npy_any_release(&names);
+}
+
+/* ---- The source ------------------------------------------------------------------------------ */
+
+static enum ecc_status open_zip(struct npz *npz, struct ecc_dataset *data,
                                 struct ecc_data_request *request, struct ecc_error *error)
 {
-    struct ecc_array items;
-    char name[ECC_PATH_SIZE];
-    ECC_TRY(find_items(&items, name, zip, request, error));
-    ECC_TRY(ecc_array_to_dataset(data, &items, name, request, error));
-    return find_labels(data, zip, error);
+    ECC_TRY(open_items(npz, data, request, error));
+    ECC_TRY(open_labels(npz, data, request->options, error));
+    open_names(npz, data);
+    struct ecc_few_names names = {0};
+    list_members(npz, &names);
+    if (names.count) {
+        ecc_data_remark(data, "%zu %s of the file %s not used: %s", names.count,
+                        names.count == 1 ? "array" : "arrays", names.count == 1 ? "is" : "are",
+                        names.text);
+    }
+    return ECC_OK;
+}
+
+enum ecc_status ecc_npz_open_bytes(struct ecc_dataset *data, const unsigned char *bytes,
+                                   size_t size, struct ecc_data_request *request,
+                                   struct ecc_error *error)
+{
+    struct ecc_zip zip;
+    ECC_TRY(ecc_zip_open(&zip, bytes, size, request->path, error));
+    struct npz npz = {.zip = &zip, .used = calloc(zip.count + 1, sizeof *npz.used)};
+    const enum ecc_status status = npz.used ? open_zip(&npz, data, request, error)
+                                            : ecc_fail_memory(error, "the list of arrays");
+    free(npz.used);
+    ecc_zip_release(&zip);
+    return status;
 }
 
 static enum ecc_status npz_open(struct ecc_dataset *data, struct ecc_data_request *request,
@@ -147,13 +339,8 @@ static enum ecc_status npz_open(struct ecc_dataset *data, struct ecc_data_reques
 {
     unsigned char *bytes;
     size_t size;
-    struct ecc_zip zip;
     ECC_TRY(ecc_file_read(&bytes, &size, request->path, error));
-    enum ecc_status status = ecc_zip_open(&zip, bytes, size, request->path, error);
-    if (status == ECC_OK) {
-        status = open_zip(data, &zip, request, error);
-        ecc_zip_release(&zip);
-    }
+    const enum ecc_status status = ecc_npz_open_bytes(data, bytes, size, request, error);
     free(bytes);
     return status;
 }

@@ -222,3 +222,21 @@ char *ecc_data_part_name(const char *what, const char *split)
     if (name) sprintf(name, "%.*s:%s", (int)length, what, split);
     return name;
 }
+
+/* "/data/mnist:all"; NULL without memory. */
+static char *whole_name(const char *what)
+{
+    char *const path = ecc_data_absolute(what);
+    char *const name = path ? ecc_data_part_name(path, "all") : NULL;
+    free(path);
+    return name;
+}
+
+bool ecc_data_is_same(const char *a, const char *b)
+{
+    char *const x = whole_name(a), *const y = whole_name(b);
+    const bool same = x && y && strcmp(x, y) == 0;
+    free(x);
+    free(y);
+    return same;
+}

@@ -54,6 +54,9 @@ enum ecc_status ecc_data_locate(char **path, enum ecc_split *split,
                                 const struct ecc_data_source **source, const char *what,
                                 struct ecc_error *error);
 
+/* Whether two names lead to the same data, perhaps other parts of it. */
+bool ecc_data_is_same(const char *a, const char *b);
+
 /* Fails if a run in `out` would be inside the folder of images that `what` names: its pictures
  * would become items, and the run a class. */
 enum ecc_status ecc_data_refuse_run_inside(const char *out, const char *what,

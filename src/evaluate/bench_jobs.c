@@ -103,6 +103,7 @@ static enum ecc_status start_training(struct step_job *job, const struct ecc_ben
     options.crop = at->data_options.crop;
     options.size = at->data_options.size;
     options.label = at->data_options.label;
+    options.labels = at->data_options.labels;
     options.strict = at->data_options.strict;
     options.net = at->net;
     options.latent = at->latent;

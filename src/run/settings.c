@@ -21,7 +21,7 @@ const char *const ecc_m_rule_names[] = {"paper", "exact", "given", NULL};
 
 /* clang-format off */
 const struct ecc_train_setting ecc_settings[] = {
-    {"data.source", NULL, "DATA", "the training data", TEXT(data)},
+    {"data.source", NULL, "DATA", "the training data", TEXT(data), .path = true},
     {"net.name", "net", "NAME|FILE", "paper-mnist, paper-celeba, auto, or a file of your own (docs/nets.md)", TEXT(net)},
     {"net.width", "width", "W", "scales the channels of a built-in net (default: 1, less for tables of few rows)", NUMBER(width), RANGE(0, 16)},
     {"net.latent", "latent", "D", "dimensions of the latent space", COUNT(latent), RANGE(1, 4096)},
@@ -53,6 +53,7 @@ const struct ecc_train_setting ecc_settings[] = {
     {"data.crop", "crop", "N", "image folders: crop to the central N x N pixels", COUNT(crop), RANGE(0, 8192)},
     {"data.size", "size", "N", "image folders: resize to N x N pixels", COUNT(size), RANGE(0, 8192)},
     {"data.label", "label", "NAME|none", "tables: the column with the labels (default: detected)", TEXT(label)},
+    {"data.labels", "labels", "FILE", "a label for each item: a .npy file, or text with one a line", TEXT(labels), .later = true, .path = true},
     {"data.strict", "strict", NULL, "image folders: stop at an image that cannot be read, instead of leaving it out", FLAG(strict), .later = true},
     {"data.seed", NULL, NULL, "seed of the data: the test part, the built-in glyphs", U64(data_seed)},
     {"net.direct", "direct", NULL, "use direct convolution: slower, with a tenth of the rounding errors", FLAG(direct), .later = true},
@@ -132,6 +133,8 @@ struct ecc_data_options ecc_settings_data(const struct ecc_train_options *o)
                                      .crop = o->crop,
                                      .size = o->size,
                                      .label = o->label,
+                                     .labels = o->labels,
+                                     .beside = o->data,
                                      .strict = o->strict,
                                      .seed = o->data_seed};
 }

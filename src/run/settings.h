@@ -33,6 +33,7 @@ struct ecc_train_setting {
     bool later;       /* config.json of older runs may lack it */
     bool may_be_nan;  /* NaN: not asked for */
     bool above_low;   /* `low` itself is out */
+    bool path;        /* a file, which a run keeps with its absolute path */
     bool quiet;       /* does not change what is trained: not part of the command */
     size_t offset;    /* in struct ecc_train_options */
     double low, high; /* both 0: any */

@@ -46,14 +46,14 @@ static enum ecc_status restore_choice(const struct ecc_train_setting *s, int *at
                     config->path, s->key, text);
 }
 
-/* Only the label may be empty: it then means that there is none. */
+/* Only the label and what came later may be empty: it then means that there is none. */
 static enum ecc_status restore_text(const struct ecc_train_setting *s, const char **text,
                                     const struct ecc_config *config, struct ecc_error *error)
 {
     ECC_TRY(ecc_config_get_text(config, text, s->key, error));
     if (**text != '\0') return ECC_OK;
     *text = NULL;
-    if (strcmp(s->key, "data.label") == 0) return ECC_OK;
+    if (s->later || strcmp(s->key, "data.label") == 0) return ECC_OK;
     return ecc_fail(error, ECC_BAD_DATA, "'%s': %s is empty", config->path, s->key);
 }
 

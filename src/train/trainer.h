@@ -30,7 +30,7 @@ struct ecc_train_sums {
 
 struct ecc_trainer {
     struct ecc_train_options options;
-    char *texts[4]; /* what the options' text fields point to */
+    char *texts[16]; /* what the options' text fields point to */
     struct ecc_run *run;
     struct ecc_team team;
     struct ecc_dataset *data;

@@ -75,13 +75,17 @@ static enum ecc_status make_buffers(struct ecc_trainer *t, struct ecc_error *err
  * copies. */
 static enum ecc_status own_texts(struct ecc_trainer *t, struct ecc_error *error)
 {
-    const char **const fields[] = {&t->options.data, &t->options.net, &t->options.regularizer,
-                                   &t->options.label};
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-        if (!*fields[i]) continue;
-        t->texts[i] = i == 0 ? ecc_data_absolute(*fields[i]) : strdup(*fields[i]);
-        if (!t->texts[i]) return ecc_fail_memory(error, "the options");
-        *fields[i] = t->texts[i];
+    size_t used = 0;
+    for (size_t i = 0; i < ecc_setting_count; i++) {
+        const struct ecc_train_setting *const s = &ecc_settings[i];
+        const char **const field = ecc_setting_at(s, &t->options);
+        if (s->kind != ECC_SETTING_TEXT || !*field) continue;
+        char *const copy = s->path ? ecc_data_absolute(*field) : strdup(*field);
+        if (!copy || used == sizeof t->texts / sizeof t->texts[0]) {
+            free(copy);
+            return ecc_fail_memory(error, "the options");
+        }
+        *field = t->texts[used++] = copy;
     }
     return ECC_OK;
 }

@@ -1,6 +1,7 @@
 /* fuzz_npy.c: any bytes as a .npy file: parsed, decoded, and what was accepted written and re-read.
  */
 #include "base/npy.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -53,6 +54,28 @@ static void check_items(const struct ecc_array *array)
     }
 }
 
+/* Where text is allowed, what is read of numbers is the same, and texts end. */
+static void check_any(const uint8_t *bytes, size_t size, enum ecc_status decoded)
+{
+    struct ecc_npy_any any;
+    struct ecc_error error = {0};
+    const enum ecc_status status = ecc_npy_decode_any(&any, bytes, size, "fuzz.npy", &error);
+    if (status != ECC_OK) {
+        check_sentence(&error);
+        require(!any.texts && !any.array.data && decoded != ECC_OK);
+        return;
+    }
+    require(any.texts ? decoded != ECC_OK : decoded == ECC_OK);
+    for (size_t i = 0; any.texts && i < any.array.count; i++) {
+        for (const char *at = any.texts[i]; *at;) {
+            const size_t length = ecc_utf8_length(at);
+            require(length > 0);
+            at += length;
+        }
+    }
+    ecc_npy_any_release(&any);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     struct ecc_npy_header header;
@@ -64,6 +87,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     error = (struct ecc_error){0};
     const enum ecc_status decoded = ecc_npy_decode(&array, bytes, size, "fuzz.npy", &error);
     require(parsed == ECC_OK || decoded == parsed);
+    check_any(bytes, size, decoded);
     if (decoded != ECC_OK) {
         check_sentence(&error);
         require(!array.data);

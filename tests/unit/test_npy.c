@@ -245,6 +245,60 @@ static void a_long_header_is_read(void **state)
     ecc_array_release(&array);
 }
 
+/* ---- Text ------------------------------------------------------------------------------------ */
+
+static void text_is_read_where_it_is_allowed(void **state)
+{
+    (void)state;
+    static struct made file;
+    static const char *const dict = "{'descr': '<U3', 'fortran_order': False, 'shape': (2, 1)}";
+    static const uint32_t characters[] = {'a', 0xe9, 0x1f600, 0x9b5a, 0, 0};
+    make_header(&file, 1, dict, strlen(dict));
+    add_bytes(&file, characters, sizeof characters);
+    struct ecc_npy_any any;
+    check_ok(ecc_npy_decode_any(&any, file.bytes, file.size, "memory", &testing_error));
+    assert_true(any.array.count == 2 && any.array.rank == 2 && any.array.shape[1] == 1);
+    assert_string_equal(any.texts[0], "a\xc3\xa9\xf0\x9f\x98\x80");
+    assert_string_equal(any.texts[1], "\xe9\xad\x9a");
+    ecc_npy_any_release(&any);
+    struct ecc_array array;
+    check_fails(ecc_npy_decode(&array, file.bytes, file.size, "memory", &testing_error),
+                ECC_BAD_DATA, "are text");
+    for (size_t size = 0; size < file.size; size++) { /* cut off */
+        check_fails(ecc_npy_decode_any(&any, file.bytes, size, "memory", &testing_error),
+                    ECC_BAD_DATA, "'memory'");
+    }
+    static const char *const bytes_dict = "{'descr': 'S2', 'fortran_order': False, 'shape': (3,)}";
+    make_header(&file, 1, bytes_dict, strlen(bytes_dict));
+    add_bytes(&file, "ab\xff\0\0\0", 6); /* not UTF-8: '?' */
+    check_ok(ecc_npy_decode_any(&any, file.bytes, file.size, "memory", &testing_error));
+    assert_string_equal(any.texts[0], "ab");
+    assert_string_equal(any.texts[1], "?");
+    assert_string_equal(any.texts[2], "");
+    ecc_npy_any_release(&any);
+}
+
+static void odd_text_is_refused(void **state)
+{
+    (void)state;
+    static struct made file;
+    static const char *const dicts[] = {
+        "{'descr': '<U0', 'fortran_order': False, 'shape': (2,)}",
+        "{'descr': '<U', 'fortran_order': False, 'shape': (2,)}",
+        "{'descr': '<U-3', 'fortran_order': False, 'shape': (2,)}",
+        "{'descr': '<U99999999999999999999', 'fortran_order': False, 'shape': (2,)}",
+        "{'descr': '<U4611686018427387904', 'fortran_order': False, 'shape': (2,)}",
+        "{'descr': '<U3', 'fortran_order': True, 'shape': (2, 2)}",
+    };
+    for (size_t i = 0; i < sizeof dicts / sizeof *dicts; i++) {
+        struct ecc_npy_any any;
+        make_header(&file, 1, dicts[i], strlen(dicts[i]));
+        assert_int_equal(ecc_npy_decode_any(&any, file.bytes, file.size, "memory", &testing_error),
+                         ECC_BAD_DATA);
+        assert_null(any.texts);
+    }
+}
+
 /* ---- What is refused ------------------------------------------------------------------------ */
 
 static const struct {
@@ -645,6 +699,8 @@ int main(void)
         cmocka_unit_test(fortran_order_in_three_dimensions),
         cmocka_unit_test(tolerates_spellings),
         cmocka_unit_test(native_byte_order_has_two_names),
+        cmocka_unit_test(text_is_read_where_it_is_allowed),
+        cmocka_unit_test(odd_text_is_refused),
         cmocka_unit_test(a_long_header_is_read),
         cmocka_unit_test(refuses_malformed_headers),
         cmocka_unit_test(refuses_every_beginning_of_a_file),

@@ -1,0 +1,242 @@
+/* item_labels.c: the classes of items, or a number to predict, from words and numbers. */
+#include "data/item_labels.h"
+
+#include "base/text.h"
+#include "data/array.h"
+#include "data/known.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void ecc_labels_remove(struct ecc_dataset *data)
+{
+    free(data->labels);
+    ecc_free_texts(data->class_names, data->class_count);
+    data->labels = NULL;
+    data->class_names = NULL;
+    data->class_count = 0;
+}
+
+bool ecc_labels_name(struct ecc_dataset *data, char *const *names, size_t count)
+{
+    if (!data->labels || count < data->class_count || count > ECC_MAX_CLASSES) return false;
+    char **const copy = calloc(count + 1, sizeof *copy);
+    bool complete = copy;
+    for (size_t i = 0; complete && i < count; i++) {
+        copy[i] = strdup(names[i]);
+        complete = copy[i];
+    }
+    if (!complete) {
+        ecc_free_texts(copy, count);
+        return false;
+    }
+    ecc_free_texts(data->class_names, data->class_count);
+    data->class_names = copy;
+    data->class_count = count;
+    return true;
+}
+
+/* ---- Words ---------------------------------------------------------------------------------- */
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* "1" and "1.0" are different names of different classes, in a fixed order. */
+static int by_value(const void *a, const void *b)
+{
+    double x = 0, y = 0;
+    ecc_parse_double(*(const char *const *)a, &x);
+    ecc_parse_double(*(const char *const *)b, &y);
+    return x < y ? -1 : x > y ? 1 : by_text(a, b);
+}
+
+static enum ecc_status too_many(const char *name, size_t count, struct ecc_error *error)
+{
+    char shown[ECC_PATH_SIZE];
+    return ecc_fail(error, ECC_BAD_DATA, "%s has %zu different labels, expected at most %d",
+                    ecc_quote_path(shown, name), count, ECC_MAX_CLASSES);
+}
+
+/* classes: [count] texts, of which those that differ are kept at the start; returns how many. */
+static size_t distinct(char **classes, size_t count, int (*order)(const void *, const void *))
+{
+    size_t kept = 0;
+    qsort(classes, count, sizeof *classes, order);
+    for (size_t i = 0; i < count; i++) {
+        if (kept == 0 || strcmp(classes[kept - 1], classes[i]) != 0) classes[kept++] = classes[i];
+    }
+    return kept;
+}
+
+static enum ecc_status words_to_classes(struct ecc_dataset *data, char *const *texts, bool numbers,
+                                        const char *name, struct ecc_error *error)
+{
+    int (*const order)(const void *, const void *) = numbers ? by_value : by_text;
+    const size_t n = data->count;
+    char **const classes = malloc((n + 1) * sizeof *classes);
+    int32_t *const labels = malloc((n + 1) * sizeof *labels);
+    enum ecc_status status = ECC_OK;
+    size_t count = 0;
+    if (classes && labels) {
+        memcpy(classes, texts, n * sizeof *classes);
+        count = distinct(classes, n, order);
+        if (count > ECC_MAX_CLASSES) status = too_many(name, count, error);
+        for (size_t i = 0; i < n && status == ECC_OK; i++) {
+            char **const found = bsearch(&texts[i], classes, count, sizeof *classes, order);
+            labels[i] = (int32_t)(found - classes);
+        }
+    }
+    ecc_labels_remove(data);
+    data->labels = labels;
+    if (status == ECC_OK && !(classes && labels && ecc_labels_name(data, classes, count))) {
+        status = ecc_fail_memory(error, "the labels");
+    }
+    free(classes);
+    return status;
+}
+
+/* ---- Numbers -------------------------------------------------------------------------------- */
+
+/* What numbers may be as labels. */
+enum meaning { NOT_LABELS, CLASS_NUMBERS, CLASS_NAMES, TARGET };
+
+static enum meaning meaning_of(const double *values, size_t n)
+{
+    double low = INFINITY, high = -INFINITY;
+    bool whole = true, missing = false;
+    for (size_t i = 0; i < n; i++) {
+        if (isinf(values[i])) return NOT_LABELS;
+        missing = missing || isnan(values[i]);
+        whole = whole && values[i] == floor(values[i]);
+        low = fmin(low, values[i]);
+        high = fmax(high, values[i]);
+    }
+    if (missing || !whole) return TARGET;
+    return low >= 0 && high < ECC_MAX_CLASSES && high < 10 * (double)(n + 10) ? CLASS_NUMBERS
+                                                                              : CLASS_NAMES;
+}
+
+static enum ecc_status numbers_to_names(struct ecc_dataset *data, const double *values,
+                                        const char *name, struct ecc_error *error)
+{
+    char **const texts = calloc(data->count + 1, sizeof *texts);
+    bool complete = texts;
+    for (size_t i = 0; complete && i < data->count; i++) {
+        char text[40];
+        snprintf(text, sizeof text, "%.17g", values[i]);
+        texts[i] = strdup(text);
+        complete = texts[i];
+    }
+    const enum ecc_status status = complete ? words_to_classes(data, texts, true, name, error)
+                                            : ecc_fail_memory(error, "the labels");
+    ecc_free_texts(texts, data->count);
+    return status;
+}
+
+static enum ecc_status numbers_to_classes(struct ecc_dataset *data, const double *values,
+                                          struct ecc_error *error)
+{
+    ecc_labels_remove(data);
+    data->labels = malloc((data->count + 1) * sizeof *data->labels);
+    if (!data->labels) return ecc_fail_memory(error, "the labels");
+    for (size_t i = 0; i < data->count; i++) {
+        data->labels[i] = (int32_t)values[i];
+        if ((size_t)values[i] >= data->class_count) data->class_count = (size_t)values[i] + 1;
+    }
+    return ECC_OK;
+}
+
+static enum ecc_status numbers_to_labels(struct ecc_dataset *data, const double *values,
+                                         const char *key, const char *name, struct ecc_error *error)
+{
+    char shown[ECC_PATH_SIZE];
+    switch (meaning_of(values, data->count)) {
+    case CLASS_NUMBERS: return numbers_to_classes(data, values, error);
+    case CLASS_NAMES: return numbers_to_names(data, values, name, error);
+    case TARGET:
+        ecc_data_remark(data,
+                        "%s holds numbers with fractions or gaps: not classes, but a number "
+                        "to predict, '%s'",
+                        ecc_quote_path(shown, name), key);
+        return ecc_known_add_number(data, key, values, error);
+    default:
+        return ecc_fail(error, ECC_BAD_DATA, "%s has a label that is infinite",
+                        ecc_quote_path(shown, name));
+    }
+}
+
+/* ---- One for each item ---------------------------------------------------------------------- */
+
+/* values: [n, columns]; in place to [n], the place of the 1 in each row; false if there is not
+ * exactly one and 0 elsewhere. */
+static bool from_one_hot(double *values, size_t n, size_t columns)
+{
+    for (size_t i = 0; i < n; i++) {
+        size_t place = columns;
+        for (size_t j = 0; j < columns; j++) {
+            const double value = values[i * columns + j];
+            if (value == 0) continue;
+            if (value != 1 || place < columns) return false;
+            place = j;
+        }
+        if (place == columns) return false;
+        values[i] = (double)place;
+    }
+    return true;
+}
+
+static enum ecc_status wrong_shape(const struct ecc_dataset *data, const struct ecc_array *array,
+                                   const char *name, struct ecc_error *error)
+{
+    char shown[ECC_PATH_SIZE], shape[ECC_SHAPE_TEXT];
+    return ecc_fail(
+        error, ECC_BAD_DATA, "%s has shape %s, expected one label for each of %zu items",
+        ecc_quote_path(shown, name), ecc_shape_text(shape, array->shape, array->rank), data->count);
+}
+
+static enum ecc_status from_numbers(struct ecc_dataset *data, const struct ecc_array *array,
+                                    const char *key, const char *name, struct ecc_error *error)
+{
+    double *const values = array->count <= SIZE_MAX / sizeof *values - 1
+                               ? malloc((array->count + 1) * sizeof *values)
+                               : NULL;
+    if (!values) return ecc_fail_memory(error, "the labels");
+    ecc_to_f64(values, array->data, array->dtype, array->count);
+    const size_t columns = data->count ? array->count / data->count : 1;
+    const enum ecc_status status = columns == 1 || from_one_hot(values, data->count, columns)
+                                       ? numbers_to_labels(data, values, key, name, error)
+                                       : wrong_shape(data, array, name, error);
+    free(values);
+    return status;
+}
+
+enum ecc_status ecc_labels_from_array(struct ecc_dataset *data, const struct ecc_npy_any *labels,
+                                      const char *key, const char *name, struct ecc_error *error)
+{
+    const struct ecc_array *const a = &labels->array;
+    const bool flat = a->rank == 1 || (a->rank == 2 && a->shape[1] == 1);
+    if (a->rank < 1 || a->rank > 2 || a->shape[0] != data->count || (labels->texts && !flat)) {
+        return wrong_shape(data, a, name, error);
+    }
+    if (labels->texts) return words_to_classes(data, labels->texts, false, name, error);
+    return from_numbers(data, a, key, name, error);
+}
+
+enum ecc_status ecc_labels_from_texts(struct ecc_dataset *data, char *const *texts, const char *key,
+                                      const char *name, struct ecc_error *error)
+{
+    double *const values = malloc((data->count + 1) * sizeof *values);
+    if (!values) return ecc_fail_memory(error, "the labels");
+    bool numbers = true;
+    for (size_t i = 0; i < data->count && numbers; i++) {
+        numbers = ecc_parse_double(texts[i], &values[i]);
+    }
+    const bool target = numbers && meaning_of(values, data->count) == TARGET;
+    const enum ecc_status status = target ? numbers_to_labels(data, values, key, name, error)
+                                          : words_to_classes(data, texts, numbers, name, error);
+    free(values);
+    return status;
+}

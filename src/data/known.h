@@ -1,0 +1,21 @@
+/* known.h: what is known of the items of any source and is not part of them: numbers, attributes.
+ */
+#ifndef ECC_DATA_KNOWN_H
+#define ECC_DATA_KNOWN_H
+
+#include "data/source.h"
+
+/* Everything that the options ask for: labels from a file of their own, or none.  The dataset has
+ * all rows of the source. */
+enum ecc_status ecc_known_read(struct ecc_dataset *data, const struct ecc_data_request *request,
+                               struct ecc_error *error);
+
+/* Adds a number for each item, such as an age; values: [data->count], NaN: not known. */
+enum ecc_status ecc_known_add_number(struct ecc_dataset *data, const char *name,
+                                     const double *values, struct ecc_error *error);
+
+/* Adds a property that each item has or has not; values: [data->count] of 0 and 1. */
+enum ecc_status ecc_known_add_attribute(struct ecc_dataset *data, const char *name,
+                                        const uint8_t *values, struct ecc_error *error);
+
+#endif
