@@ -22,6 +22,12 @@ eccentric="$root/bin/eccentric"
 "$eccentric" --version
 bash -n "$root/share/bash-completion/completions/eccentric"
 
+# an empty element of the run path would be the current directory
+for file in "$build/eccentric" "$eccentric" "$build"/libeccentric*.so "$libraries"/libeccentric*.so; do
+    path=$(readelf -d "$file" | sed -n 's/.*R\(UN\)\?PATH.*\[\(.*\)\]/:\2:/p')
+    case $path in *::*) echo "$file has the run path $path"; exit 1 ;; esac
+done
+
 # another prefix than that of the build is in the pkg-config files, too
 cmake --install "$build" --prefix "$work/other" >/dev/null
 for file in $(find "$work/other" -name '*.pc'); do
