@@ -73,7 +73,7 @@ struct ecc_train_options ecc_size_options(const struct ecc_repro *r, struct ecc_
     if (recipe->paper) {
         ecc_train_preset_paper(&o);
     } else {
-        o.width = recipe->width;
+        o.width = recipe->width == 1 ? 0 : recipe->width; /* 0: as published */
         o.batch = recipe->batch;
         o.rate = recipe->rate;
         o.schedule = recipe->schedule;

@@ -77,7 +77,8 @@ static void add_run(struct ecc_fairness *f, const struct ecc_repro *r, const str
                     enum ecc_repro_set paper_set)
 {
     const enum ecc_repro_set set = task->variant.set;
-    const double items = ecc_get_number(task->result, "items"), width = task->options.width;
+    const double items = ecc_get_number(task->result, "items");
+    const double width = task->options.width > 0 ? task->options.width : 1;
     const double epochs = ecc_get_number(task->result, "epochs");
     if (set != paper_set || strcmp(r->data[set].name, papers[set].name) != 0) {
         ecc_fairness_stop(f, "%s instead of %s", ecc_set_title(r, set), papers[paper_set].title);
