@@ -425,6 +425,7 @@ struct ecc_tree_node {
     double threshold;
     double gain;   /* of the split, in bits; 0 in a leaf */
     int32_t label; /* the most frequent class, the lowest of several */
+    double value;  /* of trees of numbers: the mean of the training items */
     size_t count;  /* training items */
 };
 
@@ -446,6 +447,35 @@ ECC_API void ecc_tree_release(struct ecc_tree *tree);
 /* predicted: [n] of x: [n, d] */
 ECC_API void ecc_tree_predict(const struct ecc_tree *tree, int32_t *predicted, const float *x,
                               size_t n);
+
+/* ---- How well predictions agree with the truth ---------------------------------------------- */
+
+/* Of classes; all from 0 to 1. */
+struct ecc_agreement {
+    double error;    /* share of wrong predictions */
+    double balanced; /* mean of the errors of the classes that the truth has: rare ones count as
+                      * much as frequent ones (1 - scikit-learn's balanced_accuracy_score) */
+    double f1; /* mean of the F1 of the classes that the truth or the predictions have (f1_score
+                * with average="macro") */
+};
+
+/* truth, predicted: [n] from 0 to classes - 1; n >= 1.  Fails with ECC_BAD_ARGUMENT, ECC_BAD_DATA
+ * (another class) or ECC_NO_MEMORY. */
+ECC_API ECC_MUST_CHECK enum ecc_status ecc_agreement_of(struct ecc_agreement *agreement,
+                                                        const int32_t *truth,
+                                                        const int32_t *predicted, size_t n,
+                                                        size_t classes, struct ecc_error *error);
+
+/* Of numbers. */
+struct ecc_fit {
+    double
+        r2; /* 1 - squared error / that of the truth's own mean; NaN when the truth is constant */
+    double mae;  /* mean absolute error */
+    double rmse; /* root of the mean squared error */
+};
+
+/* truth, predicted: [n]; without numbers (n is 0), all are NaN. */
+ECC_API struct ecc_fit ecc_fit_of(const double *truth, const double *predicted, size_t n);
 
 #ifdef __cplusplus
 }

@@ -18,4 +18,19 @@ enum ecc_status ecc_knn_predict(int32_t *predicted, const struct ecc_labelled *t
 enum ecc_status ecc_knn_vote(int32_t *predicted, const struct ecc_labels *labels,
                              const size_t *index, size_t test_n, size_t k, struct ecc_error *error);
 
+/*
+ * How many neighbours suit these labels: the odd number nearest to half the square root of the
+ * lower quartile of the class sizes (of two to four classes: the smallest), from 1 to 15.
+ * docs/classify.md has the comparison that led to it.
+ */
+enum ecc_status ecc_knn_choose(size_t *k, const struct ecc_labels *labels, struct ecc_error *error);
+
+/* How many suit the mean of n known numbers: the odd number nearest to the cube root of n, from 9
+ * to 15, and at most n. */
+size_t ecc_knn_choose_mean(size_t n);
+
+/* predicted: [test_n], the mean of the values: [n] of the neighbours, index: [test_n, k]. */
+void ecc_knn_mean(double *predicted, const double *values, const size_t *index, size_t test_n,
+                  size_t k);
+
 #endif

@@ -26,4 +26,14 @@ enum ecc_status ecc_trees_grow(struct ecc_tree *trees, const struct ecc_tree_ord
                                const struct ecc_labels *labels, size_t depth,
                                struct ecc_error *error);
 
+/* Of numbers: each split lowers the squared error most; values: [n], finite. */
+enum ecc_status ecc_tree_grow_numbers(struct ecc_tree *tree, const struct ecc_tree_order *order,
+                                      const double *values, size_t depth, struct ecc_error *error);
+/* predicted: [n] of x: [n, d] */
+void ecc_tree_predict_numbers(const struct ecc_tree *tree, double *predicted, const float *x,
+                              size_t n);
+
+/* Where a row x: [d] ends. */
+const struct ecc_tree_node *ecc_tree_leaf(const struct ecc_tree *tree, const float *x);
+
 #endif
