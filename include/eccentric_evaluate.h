@@ -46,8 +46,9 @@ struct ecc_classify_options {
     size_t label_count;
     size_t repeats;    /* draws of each number of labelled items; default 20 */
     bool uniform;      /* draw from all items alike; default: as many of each class */
-    size_t neighbours; /* 0: 15, or with `labels` as the paper: 1 below 1,000 items, 5, 10 from
-                        * 10,000, 15 from 50,000 */
+    size_t neighbours; /* 0: by the size of the classes: the odd number nearest to half the square
+                        * root of the lower quartile, from 1 to 15; for the paper's own numbers of
+                        * `labels` (10, 100, 1,000, 10,000) the paper's 1, 1, 5, 10 */
     /* depths: [depth_count] of the trees, SIZE_MAX: until all leaves are pure.  NULL: 1 and 8. */
     const size_t *depths;
     size_t depth_count;
@@ -74,6 +75,24 @@ struct ecc_classify_row {
     double majority;                               /* error of the most frequent class */
     double error[ECC_VIEWS], deviation[ECC_VIEWS]; /* over repeats; NaN where there is no view */
     double *errors[ECC_VIEWS];                     /* [repeats] */
+    /* The same for the balanced error and macro F1 (struct ecc_agreement). */
+    double majority_balanced, majority_f1;
+    double balanced[ECC_VIEWS], balanced_deviation[ECC_VIEWS];
+    double f1[ECC_VIEWS], f1_deviation[ECC_VIEWS];
+};
+
+/* Test items of one class that were taken for another. */
+struct ecc_confused_pair {
+    size_t truth, taken_for; /* classes */
+    size_t items;            /* so many of the class's ... */
+    size_t of;               /* ... items */
+};
+
+/* Whether `majority` and `accuracy` of a stump say anything. */
+enum ecc_stump_verdict {
+    ECC_STUMP_TELLS = 0,
+    ECC_STUMP_TOO_FEW,     /* not even 5 labelled items or 5 test items have it, or lack it */
+    ECC_STUMP_SAME_ANSWER, /* the more frequent answer is the same on both sides */
 };
 
 /* The best split of one attribute, or of one class against the rest, by one component, found on all
@@ -81,9 +100,13 @@ struct ecc_classify_row {
 struct ecc_stump {
     size_t component; /* from 0 */
     double threshold;
-    double gain;     /* information, in bits */
-    double majority; /* right answers among the test items without it, ... */
-    double accuracy; /* ... and with it */
+    double gain;                      /* information, in bits */
+    double below, above;              /* share of the labelled items that have it, on either side */
+    double majority;                  /* right answers among the test items without it, ... */
+    double accuracy;                  /* ... and with it */
+    size_t having, lacking;           /* labelled items with and without it, ... */
+    size_t test_having, test_lacking; /* ... and test items */
+    enum ecc_stump_verdict verdict;
 };
 
 /*
@@ -109,7 +132,10 @@ struct ecc_classification {
     double *target_majority; /* [target_count] error of the most frequent class */
     int32_t *predicted;      /* [target_count, test_items] by latents, in the last repeat */
     size_t *confusion;       /* [name_count, name_count] test items of the class of the row that
-                              * `predicted` takes for that of the column; NULL for attributes */
+                              * `predicted` takes for that of the column; NULL for attributes, and
+                              * for more than 4,096 classes */
+    struct ecc_confused_pair *pairs; /* [pair_count], at most 20: the most frequent mistakes */
+    size_t pair_count;
 
     struct ecc_stump *stumps; /* [name_count], or NULL: not asked for */
     size_t *ranking;          /* [name_count] of the stumps by falling gain */

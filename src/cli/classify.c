@@ -10,7 +10,7 @@
 struct classify_settings {
     struct ecc_common common;
     struct ecc_classify_options options;
-    const char *out, *labels, *depth;
+    const char *out, *confusion, *labels, *depth;
     int method, subset, baselines;
 
     size_t *label_list, *depth_list; /* set by classify_check */
@@ -35,8 +35,9 @@ static const struct ecc_option classify_options[] = {
     {"method", ECC_CHOICE, TO(method), NULL,
      "nearest neighbours (default), or decision trees on the components", .choices = method_names},
     {"neighbours", ECC_COUNT, TO(options.neighbours), "K",
-     "knn: number of neighbours that vote (default 15; with --labels, as in the paper: 1 below "
-     "1000 items, 5 from 1000, 10 from 10000, 15 from 50000)", 1, 1e6},
+     "knn: number of neighbours that vote (default: by the size of the classes, from 1 for fewer "
+     "than 16 items to 15 from 784; with --labels 10,100,1000,10000 the paper's 1, 1, 5, "
+     "10)", 1, 1e6},
     {"depth", ECC_TEXT, TO(depth), "D,D,...|full", "tree: maximum depths (default 1,8)"},
     {"labels", ECC_TEXT, TO(labels), "N,N,...|all",
      "learn from only N labelled items, drawn again for each repeat (default all)"},
@@ -60,6 +61,9 @@ static const struct ecc_option classify_options[] = {
     {"out", ECC_TEXT, TO(out), "FIGURE",
      "draw error against labels, what single components tell, or the confusions (.png, .svg, "
      ".pdf)", .writes = ECC_FORMAT_PICTURE},
+    {"confusion", ECC_TEXT, TO(confusion), "FILE",
+     "which classes are taken for which: a table of counts (.csv) or a picture (.png, .svg, "
+     ".pdf)", .writes = ECC_FORMAT_PICTURE | ECC_FORMAT_CSV},
     ECC_OPTION_SEED,
     ECC_OPTION_THREADS,
     ECC_OPTION_QUIET,
@@ -171,6 +175,9 @@ static enum ecc_status classify_run(void *settings, const char *const *operands,
     struct ecc_classification result = {0};
     enum ecc_status status = classify(&result, operands[0], s, error);
     if (status == ECC_OK && s->out) status = ecc_draw_classification(&result, s->out, error);
+    if (status == ECC_OK && s->confusion) {
+        status = ecc_show_confusion(&result, s->confusion, error);
+    }
     if (status == ECC_OK) {
         status = ecc_print_classification(&result, operands[0], s->common.json, error);
     }
@@ -190,10 +197,13 @@ const struct ecc_command ecc_command_classify = {
         "nearest labelled neighbours, or by decision trees on the run's principal components. The "
         "same is done for pixels, for ordinary PCA with as many components, and for always "
         "choosing the most frequent class. Data with many attributes (CelebA) is classified for "
-        "all of them at once, and the mean error is reported. Trees also report the single "
+        "all of them at once, and the mean error is reported. Beside the error stand the balanced "
+        "error (the mean of the classes' errors) and the macro F1, for classes of different sizes, "
+        "and which classes are taken for which. Trees also report the single "
         "component that says most about each attribute or class.",
     .examples = "  eccentric classify RUN\n"
                 "  eccentric classify RUN --labels 10,100,1000,10000,all --out labels.png\n"
+                "  eccentric classify RUN --confusion confusion.csv\n"
                 "  eccentric classify RUN --method tree --depth 1,8 --out stumps.png\n"
                 "  eccentric classify RUN --validation --baselines no --json\n",
     .options = classify_options,

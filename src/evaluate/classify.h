@@ -5,6 +5,7 @@
  *     classify_items.c    the items to learn from and the items to classify
  *     classify_views.c    the same items as latents, as pixels and as ordinary components
  *     classify_errors.c   errors: each row, each view, each repeat
+ *     classify_confusion.c  which classes are taken for which
  *     classify_stumps.c   what single components tell
  */
 #ifndef ECC_EVALUATE_CLASSIFY_H
@@ -48,6 +49,7 @@ enum ecc_status ecc_classify_make_views(struct ecc_classify_work *work, struct e
 /* Rotates the latents to the run's principal components, which stumps use one at a time. */
 enum ecc_status ecc_classify_turn(struct ecc_classify_work *work, struct ecc_error *error);
 enum ecc_status ecc_classify_measure(struct ecc_classify_work *work, struct ecc_error *error);
+enum ecc_status ecc_classify_confusion(struct ecc_classify_work *work, struct ecc_error *error);
 enum ecc_status ecc_classify_find_stumps(struct ecc_classify_work *work, struct ecc_error *error);
 
 #endif

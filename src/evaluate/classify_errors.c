@@ -97,18 +97,40 @@ static enum ecc_status predict(const struct ecc_classify_work *w, int32_t *predi
 
 /* ---- Repeats -------------------------------------------------------------------------------- */
 
-/* Adds the errors of one repeat to those of its row and view. */
-static void add_errors(struct ecc_classify_work *w, struct ecc_classify_row *row, size_t view,
-                       const int32_t *predicted, size_t repeat, size_t repeats)
+/* Error, balanced error and macro F1 of each repeat. */
+enum { ERROR = 0, BALANCED, F1, MEASURES };
+
+/* scores: [MEASURES, repeats]; means over the targets. */
+static enum ecc_status add_scores(struct ecc_classify_work *w, double *scores, size_t view,
+                                  const int32_t *predicted, size_t repeat, size_t repeats,
+                                  struct ecc_error *error)
 {
     struct ecc_classify_view *const v = &w->result->views[view];
-    const size_t targets = w->result->target_count;
+    const struct ecc_labels *const labels = w->points[view].test_labels;
+    const size_t targets = w->result->target_count, n = v->test_items;
     for (size_t t = 0; t < targets; t++) {
-        const double error =
-            ecc_labels_error(w->points[view].test_labels, t, predicted + t * v->test_items);
-        row->errors[view][repeat] += error / (double)targets;
-        v->target_errors[t] += error / (double)repeats;
+        struct ecc_agreement a;
+        ECC_TRY(ecc_agreement_of(&a, labels->values + t * n, predicted + t * n, n,
+                                 labels->classes[t], error));
+        scores[ERROR * repeats + repeat] += a.error / (double)targets;
+        scores[BALANCED * repeats + repeat] += a.balanced / (double)targets;
+        scores[F1 * repeats + repeat] += a.f1 / (double)targets;
+        v->target_errors[t] += a.error / (double)repeats;
     }
+    return ECC_OK;
+}
+
+static enum ecc_status measure_repeats(struct ecc_classify_work *w, double *scores,
+                                       const struct ecc_classify_row *row, size_t view,
+                                       int32_t *predicted, size_t repeats, struct ecc_error *error)
+{
+    for (size_t q = 0; q < repeats; q++) {
+        ECC_TRY(predict(w, predicted, view, row, q, error));
+        ECC_TRY(add_scores(w, scores, view, predicted, q, repeats, error));
+        const struct ecc_work work = {"classify", "repeats", ++w->done, w->total, NULL};
+        ECC_TRY(ecc_watch_work(w->watch, &work, error));
+    }
+    return ECC_OK;
 }
 
 /* All repeats of a row for one view; predicted: from the last repeat. */
@@ -117,29 +139,59 @@ static enum ecc_status measure_view(struct ecc_classify_work *w, struct ecc_clas
 {
     struct ecc_classify_view *const v = &w->result->views[view];
     const size_t repeats = row->labels < v->items ? row->repeats : 1;
+    double *const scores = calloc(MEASURES * repeats, sizeof *scores);
+    if (!scores) return ecc_fail_memory(error, "the errors");
     memset(v->target_errors, 0, w->result->target_count * sizeof *v->target_errors);
-    for (size_t q = 0; q < repeats; q++) {
-        ECC_TRY(predict(w, predicted, view, row, q, error));
-        add_errors(w, row, view, predicted, q, repeats);
-        const struct ecc_work work = {"classify", "repeats", ++w->done, w->total, NULL};
-        ECC_TRY(ecc_watch_work(w->watch, &work, error));
+    const enum ecc_status status = measure_repeats(w, scores, row, view, predicted, repeats, error);
+    if (status == ECC_OK) {
+        memcpy(row->errors[view], scores, repeats * sizeof *scores);
+        ecc_mean_deviation(&row->error[view], &row->deviation[view], scores, repeats);
+        ecc_mean_deviation(&row->balanced[view], &row->balanced_deviation[view],
+                           scores + BALANCED * repeats, repeats);
+        ecc_mean_deviation(&row->f1[view], &row->f1_deviation[view], scores + F1 * repeats,
+                           repeats);
     }
-    ecc_mean_deviation(&row->error[view], &row->deviation[view], row->errors[view], repeats);
-    return ECC_OK;
+    free(scores);
+    return status;
 }
 
 /* ---- Rows ----------------------------------------------------------------------------------- */
 
-/* The paper's labels (neighbours): 10(1), 100(1), 1000(5), 10000(10), 60000(15). */
+/* The paper's numbers of labels and neighbours; 0: not one of its numbers. */
 static size_t paper_neighbours(size_t labels)
 {
-    return labels < 1000 ? 1 : labels < 10000 ? 5 : labels < 50000 ? 10 : 15;
+    static const size_t paper[][2] = {{10, 1}, {100, 1}, {1000, 5}, {10000, 10}};
+    for (size_t i = 0; i < sizeof paper / sizeof paper[0]; i++) {
+        if (labels == paper[i][0]) return paper[i][1];
+    }
+    return 0;
 }
 
-static size_t neighbours_of(const struct ecc_classify_options *o, size_t labels)
+/* By the class sizes of the labelled items, those of the first repeat where they are drawn. */
+static enum ecc_status choose_neighbours(const struct ecc_classify_work *w, size_t *k,
+                                         size_t labels, struct ecc_error *error)
 {
-    if (o->neighbours) return o->neighbours;
-    return o->labels || labels < 15 ? paper_neighbours(labels) : 15;
+    const struct ecc_labelled all = {.labels = &w->train_labels, .n = w->train_labels.n};
+    struct ecc_labels drawn = {0};
+    float *none = NULL;
+    if (labels >= all.n) return ecc_knn_choose(k, all.labels, error);
+    uint32_t *const rows = malloc(labels * sizeof *rows);
+    if (!rows) return ecc_fail_memory(error, "a subset");
+    enum ecc_status status = draw_rows(w, rows, all.labels, labels, 0, error);
+    if (status == ECC_OK) status = ecc_labelled_copy(&none, &drawn, &all, rows, labels, error);
+    if (status == ECC_OK) status = ecc_knn_choose(k, &drawn, error);
+    ecc_labels_release(&drawn);
+    free(none);
+    free(rows);
+    return status;
+}
+
+static enum ecc_status find_neighbours(const struct ecc_classify_work *w, size_t *k, size_t labels,
+                                       struct ecc_error *error)
+{
+    const struct ecc_classify_options *const o = w->options;
+    *k = o->neighbours ? o->neighbours : o->labels ? paper_neighbours(labels) : 0;
+    return *k ? ECC_OK : choose_neighbours(w, k, labels, error);
 }
 
 static enum ecc_status plan_rows(struct ecc_classify_work *w, struct ecc_error *error)
@@ -155,11 +207,13 @@ static enum ecc_status plan_rows(struct ecc_classify_work *w, struct ecc_error *
         struct ecc_classify_row *const row = &r->rows[r->row_count];
         row->labels = ecc_classify_labels(w, r->row_count / each);
         row->repeats = row->labels < r->items ? o->repeats : 1;
-        row->parameter =
-            knn ? neighbours_of(o, row->labels) : ecc_classify_depth(o, r->row_count % each);
+        row->parameter = knn ? 0 : ecc_classify_depth(o, r->row_count % each);
         r->row_count++;
+        if (knn) ECC_TRY(find_neighbours(w, &row->parameter, row->labels, error));
         for (size_t v = 0; v < ECC_VIEWS; v++) {
             row->error[v] = row->deviation[v] = (double)NAN;
+            row->balanced[v] = row->balanced_deviation[v] = (double)NAN;
+            row->f1[v] = row->f1_deviation[v] = (double)NAN;
             row->errors[v] = calloc(row->repeats, sizeof *row->errors[v]);
             if (!row->errors[v]) return ecc_fail_memory(error, "the results");
         }
@@ -168,38 +222,46 @@ static enum ecc_status plan_rows(struct ecc_classify_work *w, struct ecc_error *
     return ECC_OK;
 }
 
-/* The error of always predicting the most frequent class of the training items. */
-static enum ecc_status measure_majority(struct ecc_classify_work *w, struct ecc_error *error)
+/* What always predicting the most frequent class of the training items gives; mean: over the
+ * targets, errors: [targets]. */
+static enum ecc_status judge_majority(const struct ecc_classify_work *w, struct ecc_agreement *mean,
+                                      double *errors, int32_t *majority, int32_t *predicted,
+                                      struct ecc_error *error)
 {
-    const size_t targets = w->result->target_count, n = w->test_labels.n;
-    int32_t *const majority = calloc(targets, sizeof *majority);
-    double *const errors = w->result->target_majority = calloc(targets, sizeof *errors);
-    const enum ecc_status status = majority && errors
-                                       ? ecc_labels_majority(majority, &w->train_labels, error)
-                                       : ecc_fail_memory(error, "the majority");
-    double mean = 0;
-    for (size_t t = 0; status == ECC_OK && t < targets; t++) {
-        size_t wrong = 0;
-        for (size_t i = 0; i < n; i++) wrong += w->test_labels.values[t * n + i] != majority[t];
-        errors[t] = (double)wrong / (double)n;
-        mean += errors[t] / (double)targets;
-    }
-    for (size_t r = 0; r < w->result->row_count; r++) w->result->rows[r].majority = mean;
-    free(majority);
-    return status;
-}
-
-static enum ecc_status count_confusion(struct ecc_classify_work *w, struct ecc_error *error)
-{
-    struct ecc_classification *const r = w->result;
-    const size_t classes = r->name_count;
-    if (r->attributes) return ECC_OK;
-    r->confusion = calloc(classes * classes, sizeof *r->confusion);
-    if (!r->confusion) return ecc_fail_memory(error, "the confusion");
-    for (size_t i = 0; i < r->test_items; i++) {
-        r->confusion[(size_t)w->test_labels.values[i] * classes + (size_t)r->predicted[i]]++;
+    const struct ecc_labels *const test = &w->test_labels;
+    ECC_TRY(ecc_labels_majority(majority, &w->train_labels, error));
+    for (size_t t = 0; t < test->targets; t++) {
+        struct ecc_agreement a;
+        for (size_t i = 0; i < test->n; i++) predicted[i] = majority[t];
+        ECC_TRY(ecc_agreement_of(&a, test->values + t * test->n, predicted, test->n,
+                                 test->classes[t], error));
+        errors[t] = a.error;
+        mean->error += a.error / (double)test->targets;
+        mean->balanced += a.balanced / (double)test->targets;
+        mean->f1 += a.f1 / (double)test->targets;
     }
     return ECC_OK;
+}
+
+static enum ecc_status measure_majority(struct ecc_classify_work *w, struct ecc_error *error)
+{
+    struct ecc_classification *const r = w->result;
+    struct ecc_agreement mean = {0};
+    int32_t *const majority = calloc(r->target_count, sizeof *majority);
+    int32_t *const predicted = malloc(r->test_items * sizeof *predicted);
+    r->target_majority = calloc(r->target_count, sizeof *r->target_majority);
+    const enum ecc_status status =
+        majority && predicted && r->target_majority
+            ? judge_majority(w, &mean, r->target_majority, majority, predicted, error)
+            : ecc_fail_memory(error, "the majority");
+    for (size_t i = 0; i < r->row_count; i++) {
+        r->rows[i].majority = mean.error;
+        r->rows[i].majority_balanced = mean.balanced;
+        r->rows[i].majority_f1 = mean.f1;
+    }
+    free(majority);
+    free(predicted);
+    return status;
 }
 
 enum ecc_status ecc_classify_measure(struct ecc_classify_work *w, struct ecc_error *error)
@@ -219,5 +281,5 @@ enum ecc_status ecc_classify_measure(struct ecc_classify_work *w, struct ecc_err
             ECC_TRY(measure_view(w, &r->rows[i], v, r->predicted, error));
         }
     }
-    return count_confusion(w, error);
+    return ecc_classify_confusion(w, error);
 }

@@ -136,6 +136,7 @@ void ecc_classification_release(struct ecc_classification *c)
     free(c->target_majority);
     free(c->predicted);
     free(c->confusion);
+    free(c->pairs);
     free(c->stumps);
     free(c->ranking);
     free(c->gains);

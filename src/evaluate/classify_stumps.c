@@ -10,17 +10,61 @@ struct answers {
     struct ecc_labels train, test;
 };
 
-static void judge(struct ecc_stump *stump, const struct ecc_tree *tree,
-                  const struct ecc_labels *test, size_t target, const int32_t *predicted)
+enum { ENOUGH = 5 }; /* items on each side of the question */
+
+static size_t count_ones(const struct ecc_labels *labels, size_t target)
+{
+    size_t ones = 0;
+    for (size_t i = 0; i < labels->n; i++) ones += labels->values[target * labels->n + i] == 1;
+    return ones;
+}
+
+static void count(struct ecc_stump *stump, const struct answers *answers, size_t target)
+{
+    stump->having = count_ones(&answers->train, target);
+    stump->lacking = answers->train.n - stump->having;
+    stump->test_having = count_ones(&answers->test, target);
+    stump->test_lacking = answers->test.n - stump->test_having;
+}
+
+/* What share of the labelled items on either side have it. */
+static void compare_sides(struct ecc_stump *stump, const float *x, size_t d,
+                          const struct ecc_labels *train, size_t target)
+{
+    size_t n[2] = {0}, ones[2] = {0};
+    for (size_t i = 0; i < train->n; i++) {
+        const bool above = (double)x[i * d + stump->component] > stump->threshold;
+        n[above]++;
+        ones[above] += train->values[target * train->n + i] == 1;
+    }
+    stump->below = n[0] > 0 ? (double)ones[0] / (double)n[0] : 0;
+    stump->above = n[1] > 0 ? (double)ones[1] / (double)n[1] : 0;
+}
+
+static enum ecc_stump_verdict judge(const struct ecc_stump *s, const struct ecc_tree *tree)
 {
     const struct ecc_tree_node *const root = tree->nodes;
-    size_t same = 0;
-    for (size_t i = 0; i < test->n; i++) same += test->values[target * test->n + i] == root->label;
-    *stump = (struct ecc_stump){.component = root->feature,
-                                .threshold = root->threshold,
-                                .gain = root->gain,
-                                .majority = (double)same / (double)test->n,
-                                .accuracy = 1 - ecc_labels_error(test, target, predicted)};
+    if (s->having < ENOUGH || s->lacking < ENOUGH || s->test_having < ENOUGH ||
+        s->test_lacking < ENOUGH) {
+        return ECC_STUMP_TOO_FEW;
+    }
+    const bool same =
+        root->left == 0 || tree->nodes[root->left].label == tree->nodes[root->right].label;
+    return same ? ECC_STUMP_SAME_ANSWER : ECC_STUMP_TELLS;
+}
+
+static void describe(struct ecc_stump *stump, const struct ecc_tree *tree,
+                     const struct answers *answers, size_t target, const int32_t *predicted)
+{
+    const struct ecc_tree_node *const root = tree->nodes;
+    stump->component = root->feature;
+    stump->threshold = root->threshold;
+    stump->gain = root->gain;
+    count(stump, answers, target);
+    const size_t same = root->label == 1 ? stump->test_having : stump->test_lacking;
+    stump->majority = (double)same / (double)answers->test.n;
+    stump->accuracy = 1 - ecc_labels_error(&answers->test, target, predicted);
+    stump->verdict = judge(stump, tree);
 }
 
 static enum ecc_status grow(struct ecc_classify_work *w, const struct ecc_tree_order *order,
@@ -35,7 +79,8 @@ static enum ecc_status grow(struct ecc_classify_work *w, const struct ecc_tree_o
                                  : ecc_fail_memory(error, "the stumps");
     for (size_t t = 0; status == ECC_OK && t < r->name_count; t++) {
         ecc_tree_predict(&trees[t], predicted, test, r->test_items);
-        judge(&r->stumps[t], &trees[t], &answers->test, t, predicted);
+        describe(&r->stumps[t], &trees[t], answers, t, predicted);
+        compare_sides(&r->stumps[t], order->x, order->d, &answers->train, t);
     }
     for (size_t t = 0; trees && t < r->name_count; t++) ecc_tree_release(&trees[t]);
     free(trees);

@@ -26,6 +26,9 @@ enum ecc_status ecc_report_sheet(FILE *out, const struct ecc_model *model, const
                                  size_t count, size_t columns, const char *alt,
                                  struct ecc_error *error);
 
+/* confusions.c: which classes are taken for which. */
+void ecc_report_confusions(FILE *out, const struct ecc_classification *classes);
+
 /* words.c */
 /* The errors of the nearest neighbours, or NULL: nothing was classified. */
 const struct ecc_classify_row *ecc_report_errors(const struct ecc_report *page);

@@ -3,18 +3,25 @@
 
 #include <math.h>
 
-enum { MATRIX = 16, PAIRS = 10, STUMPS = 12 };
+enum { STUMPS = 12 };
 
 /* ---- Errors --------------------------------------------------------------------------------- */
 
-static void put_error(FILE *out, const char *name, double error, double largest, const char *note)
+/* Error, balanced error and macro F1 of one way to see the items. */
+struct shown {
+    const char *name, *note;
+    double error, balanced, f1;
+};
+
+static void put_error(FILE *out, const struct shown *s, double largest)
 {
-    if (isnan(error)) return;
-    fprintf(out, "<tr><th scope=\"row\">%s</th><td", name);
-    if (error <= largest) {
-        fprintf(out, " class=\"bar\" style=\"--t:%.1f%%\"", 100 * error / fmax(largest, 1e-300));
+    if (isnan(s->error)) return;
+    fprintf(out, "<tr><th scope=\"row\">%s</th><td", s->name);
+    if (s->error <= largest) {
+        fprintf(out, " class=\"bar\" style=\"--t:%.1f%%\"", 100 * s->error / fmax(largest, 1e-300));
     }
-    fprintf(out, ">%.2f %%</td><td>%s</td></tr>\n", 100 * error, note);
+    fprintf(out, ">%.2f %%</td><td>%.2f %%</td><td>%.3f</td><td>%s</td></tr>\n", 100 * s->error,
+            100 * s->balanced, s->f1, s->note);
 }
 
 /* How many numbers per item has, and which of the items were used. */
@@ -29,109 +36,80 @@ static const char *pixels_note(char text[120], const struct ecc_classification *
     return text;
 }
 
+static struct shown show_view(const struct ecc_classification *c,
+                              const struct ecc_classify_row *row, size_t view, const char *note)
+{
+    return (struct shown){c->views[view].name, note, row->error[view], row->balanced[view],
+                          row->f1[view]};
+}
+
 static void put_errors(FILE *out, const struct ecc_report *page)
 {
-    static const char *const heads[] = {"nearest neighbours in", "error", ""};
+    static const char *const heads[] = {"nearest neighbours in", "error", "balanced error",
+                                        "macro F1", ""};
     const struct ecc_classification *const c = &page->classes;
     const struct ecc_classify_row *const row = ecc_report_errors(page);
-    const double pca = row->error[ECC_VIEW_PCA], pixels = row->error[ECC_VIEW_PIXELS];
-    const double most = fmax(row->error[ECC_VIEW_LATENTS], fmax(pca, pixels));
-    char note[120];
+    char latents[120], pixels[120];
+    snprintf(latents, sizeof latents, "%zu numbers per item", c->latent);
+    const struct shown rows[] = {
+        show_view(c, row, ECC_VIEW_LATENTS, latents),
+        show_view(c, row, ECC_VIEW_PCA, "the same number of ordinary principal components"),
+        show_view(c, row, ECC_VIEW_PIXELS, pixels_note(pixels, c)),
+        {"majority",
+         c->attributes ? "always the more frequent answer" : "always the most frequent class",
+         row->majority, row->majority_balanced, row->majority_f1},
+    };
+    double most = 0;
+    for (size_t v = 0; v < ECC_VIEWS; v++) most = fmax(most, row->error[v]);
     fputs("<div class=\"scroll\"><table class=\"errors\">\n", out);
-    ecc_html_heads(out, heads, 3, "-n-");
-    snprintf(note, sizeof note, "%zu numbers per item", c->latent);
-    put_error(out, "latents", row->error[ECC_VIEW_LATENTS], most, note);
-    put_error(out, "PCA", pca, most, "the same number of ordinary principal components");
-    put_error(out, c->views[ECC_VIEW_PIXELS].name, pixels, most, pixels_note(note, c));
-    put_error(out, "majority", row->majority, most,
-              c->attributes ? "always the more frequent answer" : "always the most frequent class");
-    fputs("</table></div>\n", out);
-}
-
-/* ---- Confusions ----------------------------------------------------------------------------- */
-
-static double row_total(const struct ecc_classification *c, size_t row)
-{
-    size_t sum = 0;
-    for (size_t k = 0; k < c->name_count; k++) sum += c->confusion[row * c->name_count + k];
-    return fmax(1, (double)sum);
-}
-
-static void put_matrix(FILE *out, const struct ecc_classification *c)
-{
-    const size_t n = c->name_count;
-    double most = 1e-300;
-    for (size_t r = 0; r < n; r++) {
-        const double total = row_total(c, r);
-        for (size_t k = 0; k < n; k++) {
-            if (r != k) most = fmax(most, (double)c->confusion[r * n + k] / total);
-        }
-    }
-    fputs("<h3>Confusions</h3>\n<p class=\"how\">Rows are the true classes, columns the answers of "
-          "the neighbours, in percent of the row. Mistakes are red.</p>\n"
-          "<div class=\"scroll\"><table class=\"heat matrix\">\n<tr><td></td>",
-          out);
-    for (size_t k = 0; k < n; k++) {
-        ecc_html_in(out, "<th scope=\"col\" class=\"n\">", c->names[k], "</th>");
-    }
-    fputs("</tr>\n", out);
-    for (size_t r = 0; r < n; r++) {
-        const double total = row_total(c, r);
-        ecc_html_in(out, "<tr><th scope=\"row\">", c->names[r], "</th>");
-        for (size_t k = 0; k < n; k++) {
-            const double share = (double)c->confusion[r * n + k] / total;
-            fputs(r == k ? "<td class=\"right\"" : "<td", out);
-            if (r != k) ecc_report_tint(out, share / most);
-            fprintf(out, share > 0 ? ">%.1f</td>" : "></td>", 100 * share);
-        }
-        fputs("</tr>\n", out);
-    }
-    fputs("</table></div>\n", out);
-}
-
-/* With many classes, only the most frequent mistakes. */
-static void put_pairs(FILE *out, const struct ecc_classification *c)
-{
-    static const char *const heads[] = {"class", "mistaken for", "items"};
-    const size_t n = c->name_count;
-    fputs("<h3>The most frequent mistakes</h3>\n<div class=\"scroll\"><table>\n", out);
-    ecc_html_heads(out, heads, 3, "--n");
-    size_t below = SIZE_MAX;
-    size_t after = 0; /* among equals, those after this one */
-    for (size_t p = 0; p < PAIRS; p++) {
-        size_t best = n * n;
-        for (size_t i = 0; i < n * n; i++) {
-            const size_t v = c->confusion[i];
-            if (i / n == i % n || v > below || (v == below && i <= after)) continue;
-            if (best == n * n || v > c->confusion[best]) best = i;
-        }
-        if (best == n * n || c->confusion[best] == 0) break;
-        below = c->confusion[best];
-        after = best;
-        ecc_html_in(out, "<tr><td class=\"t\">", c->names[best / n], "</td>");
-        ecc_html_in(out, "<td class=\"t\">", c->names[best % n], "</td>");
-        fprintf(out, "<td>%zu</td></tr>\n", below);
-    }
-    fputs("</table></div>\n", out);
+    ecc_html_heads(out, heads, 5, "-nnn-");
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) put_error(out, &rows[i], most);
+    fputs(
+        "</table></div>\n<p class=\"small\">The balanced error is the mean of the classes' errors, "
+        "and macro F1 the mean of their F1: rare classes count as much as frequent ones.</p>\n",
+        out);
 }
 
 /* ---- Single components ---------------------------------------------------------------------- */
 
+/* How often the answer is right without and with the component, or why that says nothing. */
+static void put_verdict(FILE *out, const struct ecc_stump *s)
+{
+    if (s->verdict == ECC_STUMP_TELLS) {
+        fprintf(out, "<td>%.1f %%</td><td>%.1f %%</td>", 100 * s->majority, 100 * s->accuracy);
+    } else if (s->verdict == ECC_STUMP_SAME_ANSWER) {
+        fputs("<td colspan=\"2\" class=\"t\">same answer on both sides</td>", out);
+    } else {
+        const bool rare = s->having < s->lacking;
+        fprintf(out,
+                "<td colspan=\"2\" class=\"t\">only %zu labelled and %zu test items %s it</td>",
+                rare ? s->having : s->lacking, rare ? s->test_having : s->test_lacking,
+                rare ? "have" : "lack");
+    }
+}
+
 static void put_stump_rows(FILE *out, const struct ecc_classification *c, size_t from, size_t to)
 {
-    const char *const heads[] = {c->attributes ? "attribute" : "class", "component", "information",
-                                 "correct without it", "correct with it"};
+    const char *const heads[] = {c->attributes ? "attribute" : "class",
+                                 "component",
+                                 "information",
+                                 "share below",
+                                 "share above",
+                                 "right without it",
+                                 "right with it"};
     const double best = c->stumps[c->ranking[0]].gain;
     fputs("<div class=\"scroll\"><table>\n", out);
-    ecc_html_heads(out, heads, 5, "--nnn");
+    ecc_html_heads(out, heads, 7, "--nnnnn");
     for (size_t i = from; i < to; i++) {
         const struct ecc_stump *const s = &c->stumps[c->ranking[i]];
         ecc_html_in(out, "<tr><th scope=\"row\">", c->names[c->ranking[i]], "</th>");
         fprintf(out,
                 "<td class=\"t\">p%zu</td><td class=\"bar\" style=\"--t:%.1f%%\">%.3f bits</td>"
-                "<td>%.1f %%</td><td>%.1f %%</td></tr>\n",
-                s->component + 1, 100 * s->gain / fmax(best, 1e-300), s->gain, 100 * s->majority,
-                100 * s->accuracy);
+                "<td>%.1f %%</td><td>%.1f %%</td>",
+                s->component + 1, 100 * s->gain / fmax(best, 1e-300), s->gain, 100 * s->below,
+                100 * s->above);
+        put_verdict(out, s);
+        fputs("</tr>\n", out);
     }
     fputs("</table></div>\n", out);
 }
@@ -141,8 +119,8 @@ static void put_stumps(FILE *out, const struct ecc_classification *c)
     if (c->name_count == 0) return;
     fprintf(out,
             "<h3>What single components predict</h3>\n<p class=\"how\">For each %s, the component "
-            "that predicts it best when it is split at one threshold, and how often that "
-            "prediction is right.</p>\n",
+            "that predicts it best when it is split at one threshold, the share of it on either "
+            "side, and how often the answer is right.</p>\n",
             c->attributes ? "attribute" : "class (against all others)");
     const size_t seen = c->name_count <= STUMPS + 4 ? c->name_count : STUMPS;
     put_stump_rows(out, c, 0, seen);
@@ -196,11 +174,7 @@ static enum ecc_status write_classes(FILE *out, struct ecc_report *page, struct 
         put_targets(out, c);
         return ECC_OK;
     }
-    if (c->name_count <= MATRIX) {
-        put_matrix(out, c);
-    } else {
-        put_pairs(out, c);
-    }
+    ecc_report_confusions(out, c);
     put_stumps(out, c);
     return ECC_OK;
 }

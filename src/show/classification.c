@@ -1,9 +1,9 @@
-/* classification.c: error against the number of labels, what stumps find, or confusions. */
+/* classification.c: error against the number of labels, what stumps find, or what attributes are
+ * known by. */
 #include "show/classification.h"
 #include "figure/plot.h"
 #include "model/seen.h"
 
-#include <math.h>
 #include <string.h>
 
 /* ---- Error against the number of labels ----------------------------------------------------- */
@@ -97,42 +97,6 @@ static enum ecc_status draw_stumps(const struct ecc_classification *c, const cha
     return ecc_plot_write(&plot, path, error);
 }
 
-/* values: [n, n] in percent of the true class; the right answers are left grey. */
-static void confusion_shares(double *values, const struct ecc_classification *c)
-{
-    const size_t n = c->name_count;
-    for (size_t r = 0; r < n; r++) {
-        double total = 0;
-        for (size_t k = 0; k < n; k++) total += (double)c->confusion[r * n + k];
-        for (size_t k = 0; k < n; k++) {
-            const double share = total > 0 ? 100 * (double)c->confusion[r * n + k] / total : 0;
-            values[r * n + k] = r == k ? (double)NAN : share;
-        }
-    }
-}
-
-static enum ecc_status draw_confusion(const struct ecc_classification *c, const char *path,
-                                      struct ecc_error *error)
-{
-    enum { NAMED = 64 }; /* names of more classes would not fit */
-    const struct ecc_classify_row *const row = &c->rows[0];
-    struct ecc_plot plot;
-    double *values;
-    struct ecc_heat *const heat =
-        start_heat(&plot, "Confusions", c->name_count, c->name_count, &values);
-    if (values) confusion_shares(values, c);
-    plot.figure.caption =
-        ecc_plot_text(&plot, "error %.2f %% with %zu labelled items and %zu neighbours",
-                      100 * row->error[ECC_VIEW_LATENTS], row->labels, row->parameter);
-    heat->row_names = heat->column_names =
-        c->name_count <= NAMED ? (const char *const *)c->names : NULL;
-    heat->from_zero = true;
-    heat->row_label = "class";
-    heat->column_label = "mistaken for";
-    heat->scale_label = "% of the class";
-    return ecc_plot_write(&plot, path, error);
-}
-
 /* By how much each view predicts each attribute better than the majority does. */
 static enum ecc_status draw_targets(const struct ecc_classification *c, const char *path,
                                     struct ecc_error *error)
@@ -161,5 +125,5 @@ enum ecc_status ecc_draw_classification(const struct ecc_classification *c, cons
     const bool several = c->row_count > 1 && c->rows[0].labels != c->rows[1].labels;
     if (several) return draw_curves(c, path, error);
     if (c->stumps) return draw_stumps(c, path, error);
-    return c->attributes ? draw_targets(c, path, error) : draw_confusion(c, path, error);
+    return c->attributes ? draw_targets(c, path, error) : ecc_show_confusion(c, path, error);
 }

@@ -10,4 +10,10 @@
 enum ecc_status ecc_draw_classification(const struct ecc_classification *result, const char *path,
                                         struct ecc_error *error);
 
+/* Which classes are taken for which: the counts as a .csv, or as a .png, .svg or .pdf; of many
+ * classes the picture shows those with the most mistakes.  Fails with ECC_BAD_DATA for attributes
+ * and for more than 4,096 classes. */
+enum ecc_status ecc_show_confusion(const struct ecc_classification *result, const char *path,
+                                   struct ecc_error *error);
+
 #endif

@@ -2,21 +2,34 @@
 # same on any number of threads; and what cannot be classified.
 set -e
 "$eccentric" train glyphs --items 2000 --batch 50 --threads 1 --quiet --epochs 6 --latent 6 --validation 200 --out run >/dev/null
-"$eccentric" classify run --items 1000 --quiet --json --out confusion.png >knn.json
+"$eccentric" classify run --items 1000 --quiet --json --out confusion.png --confusion confusion.csv >knn.json
 "$eccentric" classify run --items 1000 --quiet --json --threads 1 >again.json
 "$eccentric" classify run --items 1000 --labels 10,100,all --repeats 3 --quiet --json --out curves.svg >labels.json
 "$eccentric" classify run --items 1000 --labels 10,100 --repeats 3 --subset uniform --quiet --json --baselines no >uniform.json
 "$eccentric" classify run --items 1000 --method tree --depth 1,8,full --quiet --json --out stumps.pdf >tree.json
 "$eccentric" classify run --validation --quiet --json >validation.json
-"$eccentric" classify run --items 300 --labels 20,all --repeats 2 --neighbours 3 --quiet | sed 's/[0-9.]* ± [0-9.]* %/E ± D %/g; s/ [0-9][0-9.]* %/ E %/g; s/  */ /g'
-"$eccentric" classify run --items 300 --method tree --quiet | head -n 3 | sed 's/[0-9.]* %/E %/g; s/  */ /g'
+"$eccentric" classify run --items 300 --labels 20,all --repeats 2 --neighbours 3 --quiet | sed 's/[0-9.]* ± [0-9.]* %/E ± D %/g; s/ [0-9][0-9.]* %/ E %/g; s/ 0[.][0-9]* ± [0-9.]*/ F ± D/g; s/ [01][.][0-9]*/ F/g; s/  */ /g; /^[0-9]/s/[0-9][0-9]*/N/g'
+"$eccentric" classify run --items 300 --method tree --quiet | head -n 5 | sed 's/[0-9.]* %/E %/g; s/ 0[.][0-9]*/ F/g; s/  */ /g'
 "$python" - <<'PYTHON'
 import json
 load = lambda name: json.load(open(name + ".json"))
 r, again = load("knn"), load("again")
-assert r["method"] == "knn" and r["labels"] == 1000 and r["neighbours"] == 15 and r["test_items"] == 1000 and r["latent"] == 6
+assert r["method"] == "knn" and r["labels"] == 1000 and r["neighbours"] == 5 and r["test_items"] == 1000 and r["latent"] == 6
 b = r["baselines"]
 assert 0 < r["error"] < 0.6 * b["majority"] and 0 < b["pixels"] < b["majority"] and 0 < b["pca"] < b["majority"]
+# what NumPy makes of the confusions
+import csv
+rows = list(csv.reader(open("confusion.csv")))
+assert rows[0] == ["class"] + r["classes"] and [row[0] for row in rows[1:]] == r["classes"] == [str(i) for i in range(10)]
+m = [[int(cell) for cell in row[1:]] for row in rows[1:]]
+assert m == r["confusion"] and sum(map(sum, m)) == 1000
+recall = [m[c][c] / sum(m[c]) for c in range(10)]
+f1 = [2 * m[c][c] / (sum(m[c]) + sum(row[c] for row in m)) for c in range(10)]
+assert abs(r["error"] - 1 + sum(m[c][c] for c in range(10)) / 1000) < 1e-9
+assert abs(r["balanced_error"] - 1 + sum(recall) / 10) < 1e-9 and abs(r["macro_f1"] - sum(f1) / 10) < 1e-9
+assert abs(b["majority_balanced_error"] - 0.9) < 1e-9 and b["majority_macro_f1"] < 0.05 and 0 < b["pca_balanced_error"] < 0.9
+worst = r["mistakes"][0]
+assert worst["items"] == max(m[i][j] for i in range(10) for j in range(10) if i != j) == m[int(worst["class"])][int(worst["taken_for"])]
 assert r["errors"] == [r["error"]] and r["deviation"] == 0 and len(r["results"]) == 1
 # threads change the last bits of latents, and so at most a vote or two
 assert abs(again["error"] - r["error"]) < 0.005 and abs(again["baselines"]["pixels"] - b["pixels"]) < 0.005
@@ -29,6 +42,7 @@ assert u["baselines"]["pixels"] is None and u["baselines"]["majority"] > 0.8
 t = load("tree")
 assert [x["depth"] for x in t["results"]] == [1, 8, "full"] and t["results"][1]["error"] < t["results"][0]["error"]
 assert len(t["stumps"]) == 10 and all(1 <= s["component"] <= 6 and 0 < s["gain"] < 1 for s in t["stumps"])
+assert all((s["verdict"] == "tells") == ((s["share_below"] > 0.5) != (s["share_above"] > 0.5)) for s in t["stumps"])
 v = load("validation")
 assert v["validation"] and v["items"] == 1800 and v["test_items"] == 200 and v["error"] < v["baselines"]["majority"]
 print("neighbours, labels, trees and validation agree with what is known")
@@ -40,7 +54,7 @@ random.seed(1)
 print("a,b,c,label")
 for i in range(400): k = i % 2; print(f"{random.gauss(2*k,1)},{random.gauss(0,1)},{random.gauss(5,3)},{k}")' >table.csv
 "$eccentric" train table.csv --latent 2 --batch 30 --epochs 5 --quiet --out table >/dev/null
-"$eccentric" classify table --neighbours 5 --quiet | tail -n 2 | sed 's/[0-9.]* %/E %/g; s/  */ /g'
+"$eccentric" classify table --neighbours 5 --quiet | sed 's/[0-9.]* %/E %/g; s/ [01][.][0-9]*/ F/g; s/  */ /g; /^[01] /s/ [0-9][0-9]*/ N/g'
 "$python" - <<'PYTHON'
 import numpy as n
 n.save("plain.npy", n.random.default_rng(1).random((60, 28, 28), "float32"))

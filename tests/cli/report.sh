@@ -22,15 +22,19 @@ assert f"eccentricity {c['eccentricity']:.4f}, trace {c['trace']:.4f}" in page.s
 for k in range(4):
     row = page.cells("spectrum", f"p{k + 1}")
     assert row[1] == f"{c['eigenvalues'][k]:.4f}" and row[3] == f"{100 * c['explained_variance'][k]:.2f} %", row
-assert page.cells("classes", "latents")[1] == f"{100 * knn['error']:.2f} %"
+assert page.cells("classes", "latents")[1:4] == [f"{100 * knn['error']:.2f} %", f"{100 * knn['balanced_error']:.2f} %",
+                                                 f"{knn['macro_f1']:.3f}"]
+for i, name in enumerate(knn["classes"]):
+    assert page.cells("classes", name)[1:] == [str(n) if n else "" for n in knn["confusion"][i]]
 assert page.cells("classes", "PCA")[1] == f"{100 * knn['baselines']['pca']:.2f} %"
 assert page.cells("classes", "pixels")[1] == f"{100 * knn['baselines']['pixels']:.2f} %"
 assert page.cells("classes", "majority")[1] == f"{100 * knn['baselines']['majority']:.2f} %"
 stumps = sorted(tree["stumps"], key=lambda s: -s["gain"])
 at = next(i for i, row in enumerate(page.tables["classes"]) if row[:2] == ["class", "component"])
 for s, row in zip(stumps, page.tables["classes"][at + 1:at + 11]):
-    assert row == [s["name"], f"p{s['component']}", f"{s['gain']:.3f} bits",
-                   f"{100 * s['majority_accuracy']:.1f} %", f"{100 * s['accuracy']:.1f} %"], (s, row)
+    right = [f"{100 * s['majority_accuracy']:.1f} %", f"{100 * s['accuracy']:.1f} %"]
+    assert row == [s["name"], f"p{s['component']}", f"{s['gain']:.3f} bits", f"{100 * s['share_below']:.1f} %",
+                   f"{100 * s['share_above']:.1f} %"] + (right if s["verdict"] == "tells" else ["same answer on both sides"]), (s, row)
 assert f"mean squared error {r['error']:.5f}" in page.sections["reconstructions"]
 assert f"{result['validation_error']:.5f}error, validation items" in page.sections[""].replace("\n", "") or \
     f"error, validation items{result['validation_error']:.5f}" in page.sections[""]

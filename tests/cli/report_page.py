@@ -34,7 +34,7 @@ class Page(html.parser.HTMLParser):
         for name, value in attributes:
             assert name in {"lang", "charset", "name", "content", "id", "class", "style", "href", "src", "alt", "width",
                             "height", "scope", "role", "viewbox", "aria-label", "aria-hidden", "open", "x", "y", "d",
-                            "cx", "cy", "r", "transform"}, (tag, name)
+                            "cx", "cy", "r", "transform", "colspan"}, (tag, name)
         if tag == "img":
             assert a["alt"].strip() and a["src"].startswith("data:image/png;base64,")
             data = base64.b64decode(a["src"].split(",")[1], validate=True)

@@ -6,7 +6,7 @@
 #include "model/model.h"
 #include "testing.h"
 
-enum { ITEMS = 300, D = 3, CLASSES = 10 };
+enum { ITEMS = 300, D = 3, CLASSES = 10, USUAL = 3 };
 
 static struct ecc_train_result trained;
 
@@ -110,6 +110,47 @@ static double plain_error(const float *items, const float *queries, size_t d, si
     return (double)wrong / ITEMS;
 }
 
+/* Balanced error and macro F1 of the latents, from the confusions. */
+static void check_measures(const struct ecc_classification *c, size_t confusion[CLASSES][CLASSES])
+{
+    double recall = 0, f1 = 0;
+    for (size_t r = 0; r < CLASSES; r++) {
+        double truth = 0, taken = 0;
+        for (size_t k = 0; k < CLASSES; k++) {
+            truth += (double)confusion[r][k];
+            taken += (double)confusion[k][r];
+        }
+        recall += (double)confusion[r][r] / truth / CLASSES;
+        f1 += 2 * (double)confusion[r][r] / (truth + taken) / CLASSES;
+    }
+    check_absolute(c->rows[0].balanced[ECC_VIEW_LATENTS], 1 - recall, 1e-12, "balanced error");
+    check_absolute(c->rows[0].f1[ECC_VIEW_LATENTS], f1, 1e-12, "macro F1");
+    check_absolute(c->rows[0].majority_balanced, 0.9, 1e-12, "balanced error of the majority");
+    assert_true(c->rows[0].majority_f1 < 0.05);
+    assert_true(isnan(c->rows[0].balanced[ECC_VIEW_PCA]));
+}
+
+/* The most frequent mistakes, none more frequent left out. */
+static void check_pairs(const struct ecc_classification *c, size_t confusion[CLASSES][CLASSES])
+{
+    assert_true(c->pair_count > 0 && c->pair_count <= 20);
+    size_t more = 0;
+    for (size_t p = 0; p < c->pair_count; p++) {
+        const struct ecc_confused_pair *const pair = &c->pairs[p];
+        size_t of = 0;
+        assert_true(pair->truth != pair->taken_for);
+        assert_int_equal(pair->items, confusion[pair->truth][pair->taken_for]);
+        for (size_t k = 0; k < CLASSES; k++) of += confusion[pair->truth][k];
+        assert_int_equal(pair->of, of);
+        if (p > 0) assert_true(pair->items <= c->pairs[p - 1].items);
+    }
+    for (size_t i = 0; i < CLASSES * CLASSES; i++) {
+        if (i / CLASSES == i % CLASSES) continue;
+        more += confusion[i / CLASSES][i % CLASSES] > c->pairs[c->pair_count - 1].items;
+    }
+    assert_true(more < c->pair_count);
+}
+
 static void neighbours_vote(void **state)
 {
     (void)state;
@@ -117,18 +158,20 @@ static void neighbours_vote(void **state)
     options.baselines = false;
     struct ecc_classification c = classify(&options);
     assert_int_equal(c.row_count, 1);
-    assert_int_equal(c.rows[0].parameter, 15);
+    assert_int_equal(c.rows[0].parameter, USUAL); /* by the size of the classes */
     assert_int_equal(c.rows[0].labels, ITEMS);
     assert_int_equal(c.view_count, 1);
     assert_int_equal(c.name_count, CLASSES);
     assert_string_equal(c.names[7], "7");
     size_t confusion[CLASSES][CLASSES] = {{0}}, wrong = 0;
     for (size_t i = 0; i < ITEMS; i++) {
-        assert_int_equal(c.predicted[i], vote(test.z + i * D, train.z, D, 15));
+        assert_int_equal(c.predicted[i], vote(test.z + i * D, train.z, D, USUAL));
         confusion[test.labels[i]][c.predicted[i]]++;
         wrong += c.predicted[i] != test.labels[i];
     }
     assert_memory_equal(c.confusion, confusion, sizeof confusion);
+    check_measures(&c, confusion);
+    check_pairs(&c, confusion);
     assert_true(c.rows[0].error[ECC_VIEW_LATENTS] == (double)wrong / ITEMS);
     assert_true(c.views[ECC_VIEW_LATENTS].target_errors[0] == (double)wrong / ITEMS);
     assert_true(isnan(c.rows[0].error[ECC_VIEW_PIXELS]));
@@ -214,7 +257,9 @@ static void few_labels_are_drawn(void **state)
     assert_int_equal(c.rows[0].repeats, 4);
     assert_int_equal(c.rows[2].repeats, 1);
     assert_int_equal(c.rows[2].labels, ITEMS);
-    assert_int_equal(c.rows[2].parameter, 1); /* as the paper below 1,000 */
+    assert_int_equal(c.rows[0].parameter, 1); /* two of each class */
+    assert_int_equal(c.rows[1].parameter, 1); /* as the paper */
+    assert_int_equal(c.rows[2].parameter, USUAL);
     const double *const errors = c.rows[0].errors[ECC_VIEW_LATENTS];
     double mean = 0, square = 0;
     for (size_t q = 0; q < 4; q++) mean += errors[q] / 4;
@@ -224,7 +269,7 @@ static void few_labels_are_drawn(void **state)
     assert_true(square > 0);
     assert_memory_equal(errors, again.rows[0].errors[0], 4 * sizeof *errors);
     assert_memory_not_equal(errors, other.rows[0].errors[0], 4 * sizeof *errors);
-    assert_true(c.rows[2].error[0] == plain_error(train.z, test.z, D, 1));
+    assert_true(c.rows[2].error[0] == plain_error(train.z, test.z, D, USUAL));
     ecc_classification_release(&c);
     ecc_classification_release(&again);
     ecc_classification_release(&other);
@@ -259,6 +304,25 @@ static double best_gain(const float *p, size_t component, int32_t class)
     return best;
 }
 
+/* The shares on both sides, and whether the answers differ. */
+static void check_sides(const struct ecc_stump *s, const float *p, int32_t class)
+{
+    double n[2] = {0}, ones[2] = {0};
+    for (size_t i = 0; i < ITEMS; i++) {
+        const bool above = (double)p[i * D + s->component] > s->threshold;
+        n[above]++;
+        ones[above] += train.labels[i] == class;
+    }
+    check_absolute(s->below, ones[0] / n[0], 1e-12, "share below");
+    check_absolute(s->above, ones[1] / n[1], 1e-12, "share above");
+    assert_true((double)s->having == ones[0] + ones[1]);
+    assert_int_equal(s->having + s->lacking, ITEMS);
+    assert_int_equal(s->test_having + s->test_lacking, ITEMS);
+    const bool differ = (s->below > 0.5) != (s->above > 0.5);
+    assert_int_equal(s->verdict, differ ? ECC_STUMP_TELLS : ECC_STUMP_SAME_ANSWER);
+    if (!differ) check_absolute(s->accuracy, s->majority, 1e-12, "the same answers");
+}
+
 static void check_stumps(const struct ecc_classification *c, const float *p)
 {
     for (size_t t = 0; t < CLASSES; t++) {
@@ -271,6 +335,7 @@ static void check_stumps(const struct ecc_classification *c, const float *p)
         check_absolute(c->stumps[t].gain, most, 1e-9, "gain of a stump");
         check_absolute(fabs(c->gains[t * D + c->stumps[t].component]), most, 1e-9, "component");
         assert_true(c->stumps[t].accuracy >= 0.5);
+        check_sides(&c->stumps[t], p, (int32_t)t);
         if (t > 0) {
             assert_true(c->stumps[c->ranking[t]].gain <= c->stumps[c->ranking[t - 1]].gain);
         }
@@ -378,6 +443,41 @@ static void can_be_stopped(void **state)
     ecc_classification_release(&c);
 }
 
+/* A class with a handful of items: too few to judge a stump by. */
+static void rare_classes_are_not_judged(void **state)
+{
+    (void)state;
+    enum { N = 400 };
+    float x[N * 2];
+    int32_t labels[N];
+    for (size_t i = 0; i < N; i++) {
+        x[2 * i] = (float)(i % 20);
+        x[2 * i + 1] = (float)(i * i % 37);
+        labels[i] = i < 4 ? 2 : i % 20 >= 10;
+    }
+    const struct ecc_array_data table = {
+        .x = x, .n = N, .channels = 1, .height = 1, .width = 2, .is_table = true, .labels = labels};
+    check_ok(ecc_data_lend("rare", &table, &testing_error));
+    struct ecc_train_options how = ecc_train_defaults();
+    how.data = "memory:rare";
+    how.latent = 2;
+    how.batch = 30;
+    how.epochs = 2;
+    struct ecc_train_result run;
+    check_ok(ecc_train(&run, &how, NULL, &testing_error));
+    struct ecc_classify_options options = ecc_classify_defaults();
+    options.stumps = true;
+    struct ecc_classification c;
+    check_ok(ecc_classify(&c, run.model, &options, NULL, &testing_error));
+    assert_int_equal(c.rows[0].parameter, 1); /* the smallest class counts */
+    assert_int_equal(c.stumps[2].verdict, ECC_STUMP_TOO_FEW);
+    assert_int_equal(c.stumps[2].having + c.stumps[2].test_having, 4);
+    assert_int_not_equal(c.stumps[0].verdict, ECC_STUMP_TOO_FEW);
+    ecc_classification_release(&c);
+    ecc_train_result_release(&run);
+    ecc_data_return("rare");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -386,6 +486,7 @@ int main(void)
         cmocka_unit_test(majority_is_counted),
         cmocka_unit_test(few_labels_are_drawn),
         cmocka_unit_test(stumps_are_the_best_splits),
+        cmocka_unit_test(rare_classes_are_not_judged),
         cmocka_unit_test(validation_items_are_apart),
         cmocka_unit_test(bad_options_are_refused),
         cmocka_unit_test(can_be_stopped),
