@@ -198,8 +198,9 @@ static void draw_texts(const struct ecc_heat *heat, cairo_t *cr, const struct ec
     }
     const double limit = find_scale(heat).high;
     for (size_t i = 0; i < heat->rows * heat->columns; i++) {
-        const double x = body->x + ((double)(i % heat->columns) + 0.5) * width;
-        const double y = body->y + ((double)(i / heat->columns) + 0.5) * height;
+        const size_t row = i / heat->columns, column = i % heat->columns;
+        const double x = body->x + ((double)column + 0.5) * width;
+        const double y = body->y + ((double)row + 0.5) * height;
         const double value = heat->values[i];
         ecc_text_on(cr, ECC_TEXT_SMALL, x, y,
                     isfinite(value) ? ecc_colour_diverging(value / limit) : NO_VALUE,

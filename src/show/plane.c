@@ -110,9 +110,9 @@ enum ecc_status ecc_plane_arrange(struct ecc_plane *to, const struct ecc_plane *
         calloc(categories, sizeof *work.counts), calloc(categories, sizeof *work.ranks),
         calloc(categories, sizeof *work.number), malloc(n * sizeof *work.turns)};
     *to = *p;
-    to->x = malloc(n * sizeof *to->x);
-    to->y = malloc(n * sizeof *to->y);
-    to->category = p->category ? malloc(n * sizeof *to->category) : NULL;
+    to->x = calloc(n, sizeof *to->x);
+    to->y = calloc(n, sizeof *to->y);
+    to->category = p->category ? calloc(n, sizeof *to->category) : NULL;
     const char **const names = calloc(categories, sizeof *names);
     const bool room = work.counts && work.ranks && work.number && work.turns && to->x && to->y &&
                       (to->category || !p->category) && names;
