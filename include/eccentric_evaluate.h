@@ -202,6 +202,50 @@ ECC_API ECC_MUST_CHECK enum ecc_status ecc_align_runs(struct ecc_runs_alignment 
                                                       struct ecc_error *error);
 ECC_API void ecc_runs_alignment_release(struct ecc_runs_alignment *result);
 
+/* ---- Whether the components of one run come out again --------------------------------------- */
+
+struct ecc_stability_options {
+    size_t runs;      /* in all: the run and runs - 1 others, trained here with other seeds */
+    size_t threads;   /* of the trainings; 0: as the run had */
+    const char *data; /* where the run's data is now; NULL: where it was */
+};
+
+/* Trains the run again in memory, for at most 3,000 steps each, and aligns all of them: `stability`
+ * of the result is what each of its components has in common with its partners. */
+ECC_API ECC_MUST_CHECK enum ecc_status
+ecc_stability_measure(struct ecc_runs_alignment *result, struct ecc_model *model,
+                      const struct ecc_stability_options *options, const struct ecc_watch *watch,
+                      struct ecc_error *error);
+
+/* ---- How many latent dimensions ------------------------------------------------------------- */
+
+/* A training with this latent size; errors of items that were not trained on. */
+struct ecc_dims_row {
+    size_t latent;
+    double error, pca_error, variance;
+    uint64_t steps;
+    double seconds;
+};
+
+struct ecc_dims {
+    struct ecc_dims_row *rows; /* [count] */
+    size_t count;
+    const char *items_are; /* what the errors were measured on: "test" or "validation" */
+    size_t items;          /* how many of them */
+    size_t recommended;    /* the smallest size that explains 95% of what the best one does */
+};
+
+struct ecc_train_options; /* eccentric_train.h */
+
+/* Trains with each of latents: [count], rising, in memory; the rest as in the options. */
+ECC_API ECC_MUST_CHECK enum ecc_status
+ecc_dims_measure(struct ecc_dims *result, const struct ecc_train_options *options,
+                 const size_t *latents, size_t count, const struct ecc_watch *watch,
+                 struct ecc_error *error);
+ECC_API void ecc_dims_release(struct ecc_dims *result);
+/* The share of the unseen items' variance that a size explains. */
+ECC_API double ecc_dims_explained(const struct ecc_dims_row *row);
+
 /* ---- What components mean: the columns of a table that they change -------------------------- */
 
 /* What changes are counted in. */

@@ -22,7 +22,7 @@ enum ecc_keep { ECC_KEEP_LAST = 0, ECC_KEEP_BEST };
 /*
  * Everything that decides how a training goes.  Start from ecc_train_defaults() and change fields;
  * `eccentric train --help` has what they mean, and config.json of a run what they were.  Numbers
- * that may be missing are NaN, texts NULL.  Batch, rate, epochs, width and threads that are 0 are
+ * that may be missing are NaN, texts NULL.  Batch, epochs, width and threads that are 0 are
  * chosen once the number and shape of the items are known; config.json has what they became.
  */
 struct ecc_train_options {

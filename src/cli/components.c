@@ -6,6 +6,7 @@
 #include "show/meaning_output.h"
 #include "show/pictures.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,7 @@ enum {
 struct components_settings {
     struct ecc_common common;
     const char *out, *list, *data;
-    size_t strip;
+    size_t strip, stability;
     double deviations;
     int format;
 };
@@ -37,6 +38,10 @@ static const struct ecc_option components_options[] = {
      .above_low = true},
     {"strip", ECC_COUNT, ECC_TO(components_settings, strip), "N",
      "images: also draw N steps along each component", 2, 101},
+    {"stability", ECC_COUNT, ECC_TO(components_settings, stability), "N",
+     "train the run again until there are N, for at most 3,000 steps each with other seeds, and "
+     "say how far its components come out again",
+     2, 20},
     ECC_OPTION_RUN_DATA(components_settings, data),
     ECC_OPTION_THREADS,
     ECC_OPTION_QUIET,
@@ -50,6 +55,7 @@ struct entry {
     struct ecc_components components;
     size_t *list, list_count;
     struct ecc_meaning meaning;
+    struct ecc_runs_alignment again; /* run_count 0: not asked for */
     char *pictures[4];
     size_t picture_count;
 };
@@ -60,6 +66,7 @@ static void release_entry(struct entry *e)
     ecc_components_release(&e->components);
     free(e->list);
     ecc_meaning_release(&e->meaning);
+    ecc_runs_alignment_release(&e->again);
     for (size_t i = 0; i < e->picture_count; i++) free(e->pictures[i]);
 }
 
@@ -145,6 +152,31 @@ static void print_meaning(const struct ecc_meaning *m)
     }
 }
 
+/* Whether other seeds find the same components. */
+static void print_stability(const struct ecc_runs_alignment *a)
+{
+    if (a->run_count == 0) return;
+    printf("\ncorrelation of each component with its partner in %zu other trainings:\n",
+           a->run_count - 1);
+    for (size_t k = 0; k < a->latent; k++) {
+        printf("p%-3zu %6.2f  (least %.2f)\n", k + 1, a->stability[k], a->least[k]);
+    }
+    printf("in all: %s\n", a->verdict);
+}
+
+/* A component that is symmetric has no sign of its own. */
+static void print_signs(const struct ecc_components *c)
+{
+    size_t count = 0;
+    const double noise = 2 * sqrt(6 / fmax(1, (double)c->count));
+    for (size_t k = 0; k < c->d; k++) {
+        if (fabs(c->skewness[k]) >= noise) continue;
+        printf("%sp%zu",
+               count++ ? ", " : "\nthe sign is arbitrary, the skewness being near 0: ", k + 1);
+    }
+    if (count) printf("\n");
+}
+
 static void print_words(const struct entry *e)
 {
     const struct ecc_components *const c = &e->components;
@@ -164,7 +196,9 @@ static void print_words(const struct entry *e)
         printf("%-9s %11.5f %10.4f %9.2f%% %10.1f%% %9.3f\n", name, c->eigenvalues[k],
                c->deviations[k], 100 * c->explained[k], 100 * sum, c->skewness[k]);
     }
+    print_signs(c);
     print_meaning(&e->meaning);
+    print_stability(&e->again);
     for (size_t i = 0; i < e->picture_count; i++) printf("%s%s\n", i ? "" : "\n", e->pictures[i]);
     printf("\n");
 }
@@ -219,6 +253,10 @@ static json_t *json_entry(const struct entry *e)
     ecc_json_numbers(json, "mean", c->mean, c->d);
     ecc_json_matrix(json, "components", c->axes, c->d, c->d);
     if (e->meaning.count > 0) json_object_set_new(json, "meaning", json_meaning(&e->meaning));
+    if (e->again.run_count > 0) {
+        ecc_json_numbers(json, "stability", e->again.stability, c->d);
+        ecc_json_text(json, "stability_verdict", e->again.verdict);
+    }
     json_t *const pictures = json_array();
     for (size_t i = 0; i < e->picture_count; i++) {
         json_array_append_new(pictures, json_string(e->pictures[i]));
@@ -259,6 +297,20 @@ static enum ecc_status open_entry(struct entry *e, const char *directory,
     return ecc_cli_components(&e->components, e->model, s->data, &s->common, error);
 }
 
+static enum ecc_status train_again(struct entry *e, const struct components_settings *s,
+                                   struct ecc_error *error)
+{
+    const struct ecc_stability_options options = {
+        .runs = s->stability, .threads = s->common.threads, .data = s->data};
+    struct ecc_cli_watch cli;
+    if (s->stability == 0) return ECC_OK;
+    ecc_cli_watch_start(&cli, &s->common);
+    const enum ecc_status status =
+        ecc_stability_measure(&e->again, e->model, &options, &cli.watch, error);
+    ecc_cli_watch_end(&cli);
+    return status;
+}
+
 static enum ecc_status draw_entry(struct entry *e, const struct components_settings *s,
                                   size_t number, struct ecc_error *error)
 {
@@ -280,6 +332,7 @@ static enum ecc_status components_run(void *settings, const char *const *operand
     if (status == ECC_OK) status = draw_spectrum(entries, count, s, error);
     for (size_t i = 0; i < count && status == ECC_OK; i++) {
         status = draw_entry(&entries[i], s, count > 1 ? i + 1 : 0, error);
+        if (status == ECC_OK) status = train_again(&entries[i], s, error);
     }
     if (status == ECC_OK) status = report(entries, count, s->common.json, error);
     for (size_t i = 0; i < count; i++) release_entry(&entries[i]);
@@ -304,6 +357,7 @@ const struct ecc_command ecc_command_components = {
         "is positive. If its skewness is near 0, the sign is arbitrary.",
     .examples = "  eccentric components run\n"
                 "  eccentric components run --strip 9 --deviations 3 --out pictures\n"
+                "  eccentric components run --stability 3\n"
                 "  eccentric components run-1 run-2 run-3 --out comparison --json\n",
     .options = components_options,
     .settings_size = sizeof(struct components_settings),

@@ -104,7 +104,7 @@ enum ecc_status ecc_settings_check(const struct ecc_train_options *o, struct ecc
     for (size_t i = 0; i < ecc_setting_count; i++) {
         ECC_TRY(check_range(&ecc_settings[i], o, error));
     }
-    if (o->rate > 0 && o->final_rate > o->rate) {
+    if (o->final_rate > o->rate) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
                         "the final learning rate is %g, expected at most the learning rate, %g",
                         o->final_rate, o->rate);

@@ -9,7 +9,7 @@ enum {
     BATCH_MOST = 100,    /* ... and the paper has this many */
     BATCHES_WANTED = 20, /* in an epoch: small sets get small batches */
     IMAGE_STEPS = 2000,  /* at least: below, nets of images are not yet past PCA */
-    TABLE_STEPS = 3000,  /* at least */
+    TABLE_STEPS = 6000,  /* at least */
     MOST_STEPS = 60000,  /* of tables: more rows than that need not be seen twenty times */
     FEW_COLUMNS = 256,   /* below, a second thread costs more than it does */
     EPOCHS = 20,         /* where these are enough steps */
@@ -45,7 +45,6 @@ void ecc_settings_settle(struct ecc_train_options *o, const struct ecc_dataset *
     const bool table = data->is_table;
     const size_t size = ecc_shape_size(data->shape);
     if (o->batch == 0) o->batch = settled_batch(items);
-    if (o->rate <= 0) o->rate = table ? 1e-3 : 3e-3;
     if (o->width <= 0) o->width = table ? settled_width(size, items) : 1;
     if (o->threads == 0 && table && size <= FEW_COLUMNS) o->threads = 1;
     if (o->epochs <= 0) o->epochs = settled_epochs(o, table, items);
