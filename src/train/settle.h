@@ -5,7 +5,7 @@
 #include "run/settings.h"
 
 /*
- * Batch, epochs, threads, width of the built-in net and patience, where they are 0, from the
+ * Batch, epochs, threads and width of the built-in net, where they are 0, from the
  * number and shape of the items to train on (docs/recipes.md has the measurements).  `items` are
  * those left after validation items were set aside.
  */

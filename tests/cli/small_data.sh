@@ -1,0 +1,33 @@
+# Few rows: they are trained instead of refused, PCA stands beside, sizes are compared and components come out again.
+set -e
+"$python" - <<'PYTHON'
+import random
+random.seed(2)
+for rows in (30, 50):
+    with open(f"rows{rows}.csv", "w") as file:
+        print("a,b,c,d,e,label", file=file)
+        for i in range(rows):
+            s, t = random.gauss(0, 1), random.gauss(0, 1)
+            print(*(f"{v:.3f}" for v in (s, 2 * s + random.gauss(0, .2), t, s - t, t + random.gauss(0, .2))), "yes" if s > 0 else "no", sep=",", file=file)
+PYTHON
+for rows in 30 50; do
+    "$eccentric" train rows$rows.csv --latent 2 --out run$rows --quiet | sed -n 's/[0-9][0-9.]*/N/g; /PCA\|explained/p'
+done
+"$eccentric" train rows30.csv --latent 2 --out again --json --quiet >again.json
+cmp run30/model.safetensors again/model.safetensors && echo "same seed, same weights"
+"$eccentric" train rows30.csv --latent 5 --out wide 2>&1 >/dev/null | grep compress
+"$eccentric" dims rows50.csv --latent 2..4 --json --quiet --out new/dims.png >dims.json
+"$eccentric" components run50 --stability 2 --json --quiet >components.json
+"$python" - <<'PYTHON'
+import json
+r = json.load(open("again.json"))["unseen"]
+assert r["part"] == "test" and r["items"] == 3 and r["error"] <= 1.02 * r["pca_error"] + 1e-9
+d = json.load(open("dims.json"))
+assert [row["latent"] for row in d["sizes"]] == [2, 3, 4] and d["recommended"] in (2, 3, 4)
+c = json.load(open("components.json"))
+assert len(c["stability"]) == 2 and all(-1 <= s <= 1 for s in c["stability"])
+print("errors, sizes and stability can be read")
+PYTHON
+ls new
+set +e
+for sizes in 4,2 0..3 x 2,,3; do "$eccentric" dims rows50.csv --latent $sizes; echo "-> $?"; done
