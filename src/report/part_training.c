@@ -18,11 +18,11 @@ struct curve {
 static const struct curve curves[] = {
     {"Reconstruction error",
      {"error", "validation_error"},
-     {"training", "unseen items"},
+     {"training", "validation items"},
      true,
      false,
      "Mean squared difference between items and their reconstructions. It should fall. If it is "
-     "much higher for unseen items, the network has memorised the training items."},
+     "much higher for validation items, the network has memorised the training items."},
     {"Regularizer",
      {"regularizer"},
      {NULL},
@@ -91,7 +91,7 @@ static enum ecc_status put_chart(FILE *out, const struct ecc_report *page,
                           curve->title, s[0].y[0], s[0].y[s[0].n - 1], s[0].x[s[0].n - 1]);
     if (chart->series_count > 1) {
         snprintf(words + length, sizeof words - (size_t)length,
-                 "; for unseen items %.3g at the end", s[1].y[s[1].n - 1]);
+                 "; for validation items %.3g at the end", s[1].y[s[1].n - 1]);
     }
     fprintf(out, "<figure><h3>%s", curve->title);
     if (strcmp(curve->columns[0], "regularizer") == 0) {
@@ -131,6 +131,27 @@ static enum ecc_status put_curve(FILE *out, const struct ecc_report *page,
     return put_chart(out, page, curve, &chart, error);
 }
 
+/* The model beside PCA of the same size, on items that were not trained on. */
+static void put_comparison(FILE *out, const struct ecc_report *page)
+{
+    const json_t *const unseen = json_object_get(page->result, "unseen");
+    const char *const part = json_string_value(json_object_get(unseen, "part"));
+    const double ours = json_number_value(json_object_get(unseen, "error"));
+    const double pca = json_number_value(json_object_get(unseen, "pca_error"));
+    if (!part) return;
+    fprintf(out, "<p>Mean squared error of %lld ",
+            (long long)json_integer_value(json_object_get(unseen, "items")));
+    ecc_html_text(out, part);
+    fprintf(out,
+            " items, which were not trained on: <b>%.4g</b> (%.1f%% of the data's variance "
+            "explained); PCA of the same size: <b>%.4g</b> (%.1f%%).%s</p>\n",
+            ours, 100 * json_number_value(json_object_get(unseen, "explained")), pca,
+            100 * json_number_value(json_object_get(unseen, "pca_explained")),
+            ours > 1.001 * pca && ours > 1e-9
+                ? " <b>PCA is better here:</b> train longer, with more items, or use PCA."
+                : "");
+}
+
 static enum ecc_status write_training(FILE *out, struct ecc_report *page, struct ecc_error *error)
 {
     if (page->metrics.rows == 0) {
@@ -141,6 +162,7 @@ static enum ecc_status write_training(FILE *out, struct ecc_report *page, struct
     if (!memory) return ecc_fail_memory(error, "the curves");
     ecc_report_how(out, "Each chart shows one number over the training. When the curves are flat "
                         "at the end, more training would change little.");
+    put_comparison(out, page);
     fputs("<div class=\"charts\">\n", out);
     enum ecc_status status = ECC_OK;
     for (size_t c = 0; c < CURVES && status == ECC_OK; c++) {
