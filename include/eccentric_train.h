@@ -154,6 +154,18 @@ ECC_API ECC_MUST_CHECK enum ecc_status ecc_train_examples(struct ecc_trainer *tr
                                                           float *y, size_t *n, bool *unseen,
                                                           struct ecc_error *error);
 
+/* What a training would be here and now. */
+struct ecc_train_estimate {
+    size_t batch;
+    uint64_t steps; /* at most: it may end before */
+    double epochs, seconds;
+};
+
+/* Trains for a second or so, in memory, to know. */
+ECC_API ECC_MUST_CHECK enum ecc_status ecc_train_estimate(struct ecc_train_estimate *estimate,
+                                                          const struct ecc_train_options *options,
+                                                          struct ecc_error *error);
+
 /* What would be trained: *text, the caller's to free(), lists the layers with their shapes,
  * parameters and work per item. */
 ECC_API ECC_MUST_CHECK enum ecc_status

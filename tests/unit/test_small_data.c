@@ -99,6 +99,24 @@ static void never_worse_than_pca(void **state)
     ecc_data_return("small");
 }
 
+static void trainings_are_estimated(void **state)
+{
+    (void)state;
+    float x[ROWS * COLUMNS];
+    fill_linear(x);
+    struct ecc_train_result r = train_lent(x, 2);
+    struct ecc_train_options options = ecc_train_defaults();
+    struct ecc_train_estimate estimate;
+    options.data = "memory:small";
+    options.latent = 2;
+    check_ok(ecc_train_estimate(&estimate, &options, &testing_error));
+    assert_true(estimate.batch == 16 && estimate.steps >= 6000 && estimate.seconds > 0);
+    options.data = NULL;
+    check_fails(ecc_train_estimate(&estimate, &options, &testing_error), ECC_BAD_ARGUMENT, "data");
+    ecc_train_result_release(&r);
+    ecc_data_return("small");
+}
+
 static void sizes_are_compared(void **state)
 {
     (void)state;
@@ -135,6 +153,7 @@ int main(void)
         cmocka_unit_test(settings_follow_the_items),
         cmocka_unit_test(best_is_kept_and_luck_is_not),
         cmocka_unit_test(never_worse_than_pca),
+        cmocka_unit_test(trainings_are_estimated),
         cmocka_unit_test(sizes_are_compared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
