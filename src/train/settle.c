@@ -29,7 +29,8 @@ static size_t settled_batch(size_t items)
 static double settled_width(size_t columns, size_t items)
 {
     const double wanted = fmin(fmax(4 * (double)columns, 64), 512);
-    return fmin(1, fmax(64, (double)items / 2) / wanted);
+    const double most = fmax(64, (double)items / 2);
+    return most < wanted ? most / wanted : 0; /* 0: as it is */
 }
 
 static double settled_epochs(const struct ecc_train_options *o, bool table, size_t items)
@@ -45,7 +46,7 @@ void ecc_settings_settle(struct ecc_train_options *o, const struct ecc_dataset *
     const bool table = data->is_table;
     const size_t size = ecc_shape_size(data->shape);
     if (o->batch == 0) o->batch = settled_batch(items);
-    if (o->width <= 0) o->width = table ? settled_width(size, items) : 1;
+    if (o->width <= 0 && table) o->width = settled_width(size, items);
     if (o->threads == 0 && table && size <= FEW_COLUMNS) o->threads = 1;
     if (o->epochs <= 0) o->epochs = settled_epochs(o, table, items);
 }

@@ -12,6 +12,12 @@
 void ecc_settings_settle(struct ecc_train_options *options, const struct ecc_dataset *data,
                          size_t items);
 
+/* What scales the channels of the net: the width, or 1 where that is 0. */
+static inline double ecc_net_width(const struct ecc_train_options *options)
+{
+    return options->width > 0 ? options->width : 1;
+}
+
 /* Steps between two looks at the validation items: whole epochs, and enough steps for the look to
  * cost little beside them. */
 uint64_t ecc_validation_steps(size_t batches_per_epoch);

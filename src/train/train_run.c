@@ -179,7 +179,7 @@ enum ecc_status ecc_train_describe(char **text, const struct ecc_train_options *
     o = &settled;
     const size_t outputs = o->latent * ecc_regularizer_find(o->regularizer)->outputs_per_latent;
     const enum ecc_status status =
-        ecc_net_spec_load(&spec, o->net, data->shape, o->latent, outputs, o->width, error);
+        ecc_net_spec_load(&spec, o->net, data->shape, o->latent, outputs, ecc_net_width(o), error);
     ecc_dataset_close(data);
     ECC_TRY(status);
     FILE *const stream = open_memstream(text, &size);

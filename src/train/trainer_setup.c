@@ -40,7 +40,8 @@ static enum ecc_status load_spec(struct ecc_trainer *t, const char *text, struct
         return ecc_net_spec_parse(&t->spec, text, o->net, t->data->shape, o->latent, outputs,
                                   error);
     }
-    return ecc_net_spec_load(&t->spec, o->net, t->data->shape, o->latent, outputs, o->width, error);
+    return ecc_net_spec_load(&t->spec, o->net, t->data->shape, o->latent, outputs, ecc_net_width(o),
+                             error);
 }
 
 static enum ecc_status make_regularizer(struct ecc_trainer *t, struct ecc_error *error)
