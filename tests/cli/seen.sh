@@ -28,7 +28,7 @@ for run in ["part", "whole", "kept"]:
     print(run, len(d["fingerprint"]), d["split"], d["rows"], d.get("train_rows"))'
 try() {
     echo "\$ $*"
-    "$eccentric" "$@" 2>&1 | grep -v "items/s\|images/s\|samples/s\|repeats\|^ *[0-9][0-9]* *[0-9][0-9]* .*%" | sed 's/[0-9.]* [kM]B/SIZE/'
+    "$eccentric" "$@" 2>&1 | grep -v "items/s\|images/s\|samples/s\|repeats\|^ *[0-9][0-9]* *[0-9][0-9]* .*%\|balanced\|macro F1\|^confusions\|^$\|^[ab ] *[0-9ab]* *[0-9ab]*$" | sed 's/[0-9.]* [kM]B/SIZE/'
 }
 set +e
 try classify part --baselines no
