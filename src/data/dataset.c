@@ -157,7 +157,7 @@ enum ecc_status ecc_dataset_open_request(struct ecc_dataset **out,
                                          const struct ecc_data_options *options,
                                          struct ecc_error *error)
 {
-    const struct ecc_data_options none = {0};
+    static const struct ecc_data_options none = {0};
     request->options = options ? options : &none;
     *out = NULL;
     struct ecc_dataset *const data = calloc(1, sizeof *data);

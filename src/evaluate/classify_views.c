@@ -110,7 +110,7 @@ static enum ecc_status spread_labels(struct ecc_labels *labels, const struct ecc
                                      size_t kept, struct ecc_error *error)
 {
     const struct ecc_labelled empty = {.labels = from, .n = from->n};
-    uint32_t *const rows = malloc(kept * sizeof *rows);
+    uint32_t *const rows = malloc((kept + 1) * sizeof *rows);
     float *x = NULL;
     if (!rows) return ecc_fail_memory(error, "the labels");
     for (size_t i = 0; i < kept; i++) rows[i] = (uint32_t)spread(i, kept, from->n);

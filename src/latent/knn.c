@@ -46,10 +46,10 @@ static enum ecc_status find(size_t **index, const struct ecc_labelled *items, co
                             size_t m, size_t k, struct ecc_error *error)
 {
     const size_t n = items->n;
-    *index = k <= n && m <= SIZE_MAX / sizeof **index / (k + 1)
-                 ? malloc((m * k + 1) * sizeof **index)
-                 : NULL;
-    if (!*index && k <= n) return ecc_fail_memory(error, "the neighbours");
+    const size_t most = k < n ? k : n; /* more are refused by the search */
+    *index = m <= SIZE_MAX / sizeof **index / (most + 1) ? malloc((m * most + 1) * sizeof **index)
+                                                         : NULL;
+    if (!*index) return ecc_fail_memory(error, "the neighbours");
     const enum ecc_status status =
         ecc_neighbours(NULL, *index, queries, m, items->x, n, items->d, k, error);
     if (status == ECC_OK) return ECC_OK;
