@@ -47,7 +47,7 @@ enum ecc_status {
 /* One sentence: what is wrong, where, and what was expected.  Filled only on failure. */
 struct ecc_error {
     enum ecc_status status;
-    char text[500];
+    char text[1000];
 };
 
 ECC_API const char *ecc_version(void);

@@ -62,6 +62,13 @@ ECC_API void ecc_data_info_release(struct ecc_data_info *info);
 
 /* ---- Tables --------------------------------------------------------------------------------- */
 
+/* How the decimal sign of a text table is found, and how its numbers are scaled. */
+enum ecc_decimal { ECC_DECIMAL_AUTO = 0, ECC_DECIMAL_POINT, ECC_DECIMAL_COMMA };
+enum ecc_scaler {
+    ECC_SCALER_STANDARD = 0, /* mean and deviation */
+    ECC_SCALER_ROBUST,       /* median and interquartile range, ends at 10 deviations */
+};
+
 /* What a column of a table is. */
 enum ecc_column_kind {
     ECC_COLUMN_NUMBER = 0,
@@ -81,7 +88,8 @@ struct ecc_column {
     int decimals;           /* that its numbers are written with; of a date: 0, or 1 with a time */
     double mean, deviation; /* of a number or date: the feature is (value - mean) / deviation */
     double low, high;       /* of the training rows */
-    size_t gaps, distinct;  /* missing cells and different values in the training rows */
+    size_t gaps, distinct;  /* missing cells and different values in the training rows; of numbers
+                             * 1001 means: more than 1000 */
     char **levels;          /* [level_count] of a category, in the order of its features, or of the
                              * label, in the order of the classes */
     double *shares;         /* [level_count] of a category: of the training rows, from 0 to 1; a

@@ -26,14 +26,18 @@ enum ecc_keep { ECC_KEEP_LAST = 0, ECC_KEEP_BEST };
  * chosen once the number and shape of the items are known; config.json has what they became.
  */
 struct ecc_train_options {
-    const char *data;   /* DATA as the commands name it, or "memory:NAME" (ecc_data_lend) */
-    size_t items;       /* only the first N; 0: all */
-    size_t crop, size;  /* image folders: pixels of the middle, and resized to; 0: as they are */
-    const char *label;  /* tables: the column of the labels; NULL: found */
-    const char *labels; /* a file with a label for each item; NULL: none */
-    bool strict;        /* image folders: stop at an image that cannot be read */
-    uint64_t data_seed; /* of what is drawn: the test part, the built-in glyphs */
-    size_t validation;  /* training items kept aside to validate on, at most a fifth */
+    const char *data;  /* DATA as the commands name it, or "memory:NAME" (ecc_data_lend) */
+    size_t items;      /* only the first N; 0: all */
+    size_t crop, size; /* image folders: pixels of the middle, and resized to; 0: as they are */
+    const char *label; /* tables: the column of the labels; NULL: found */
+    const char *columns, *drop; /* text tables: names, with commas: only these; not these; NULL: all
+                                   that can be used */
+    enum ecc_decimal decimal;   /* text tables */
+    enum ecc_scaler scaler;     /* tables */
+    const char *labels;         /* a file with a label for each item; NULL: none */
+    bool strict;                /* image folders: stop at an image that cannot be read */
+    uint64_t data_seed;         /* of what is drawn: the test part, the built-in glyphs */
+    size_t validation;          /* training items kept aside to validate on, at most a fifth */
     enum ecc_keep keep; /* the model at the end, or the one with the smallest error on them */
     double patience;    /* end after this share of all steps without a better one; 0: never */
 
@@ -113,15 +117,15 @@ struct ecc_train_comparison {
 struct ecc_train_result {
     uint64_t steps;
     double epochs, seconds, items_per_second;
-    size_t items, validation_items;   /* trained on, kept aside */
-    double error;                     /* mean squared error of the training items */
-    double validation_error;          /* of those kept aside; NaN without */
-    double loss;                      /* the eccentric loss; NaN for d = 1 */
-    double lambda;                    /* at the end: a target moves it */
-    double target, reached;           /* NaN without a target */
-    bool target_met;                  /* within 5% */
-    uint64_t best_step;               /* after which the model was the best, and kept */
-    bool started_from_pca;            /* the net is PCA at step 0 */
+    size_t items, validation_items; /* trained on, kept aside */
+    double error;                   /* mean squared error of the training items */
+    double validation_error;        /* of those kept aside; NaN without */
+    double loss;                    /* the eccentric loss; NaN for d = 1 */
+    double lambda;                  /* at the end: a target moves it */
+    double target, reached;         /* NaN without a target */
+    bool target_met;                /* within 5% */
+    uint64_t best_step;             /* after which the model was the best, and kept */
+    bool started_from_pca;          /* the net is PCA at step 0 */
     struct ecc_train_comparison unseen;
     char remark[300];                 /* where it is not met, why; else empty */
     struct ecc_components components; /* of the latents of the training items */

@@ -38,6 +38,20 @@ const char *ecc_quote(char out[ECC_QUOTE_SIZE], const void *bytes, size_t length
     return out;
 }
 
+const char *ecc_quote_name(char out[ECC_QUOTE_SIZE], const char *name)
+{
+    const size_t length = strlen(name);
+    size_t used = length > ECC_QUOTE_CHARS ? ECC_QUOTE_CHARS : length;
+    while (used < length && used > 0 && ((unsigned char)name[used] & 0xc0) == 0x80) used--;
+    out[0] = '\'';
+    for (size_t i = 0; i < used; i++) {
+        const unsigned char byte = (unsigned char)name[i];
+        out[i + 1] = byte < 0x20 || byte == 0x7f ? '?' : (char)byte;
+    }
+    strcpy(out + used + 1, used < length ? "...'" : "'");
+    return out;
+}
+
 const char *ecc_quote_path(char out[ECC_PATH_SIZE], const char *path)
 {
     const size_t length = strlen(path);

@@ -45,10 +45,11 @@ static enum ecc_status data_check(void *settings, size_t operand_count, struct e
 
 /* ---- Looking -------------------------------------------------------------------------------- */
 
-static const char *class_name(const struct ecc_dataset *data, size_t class, char number[24])
+static const char *class_name(const struct ecc_dataset *data, int32_t class, char number[24])
 {
+    if (class < 0) return "no label";
     if (data->class_names) return data->class_names[class];
-    snprintf(number, 24, "%zu", class);
+    snprintf(number, 24, "%d", class);
     return number;
 }
 
@@ -70,7 +71,7 @@ static enum ecc_status draw_images(struct ecc_dataset *data, const float *x, con
     const char *captions[SHEET_ITEMS];
     char numbers[SHEET_ITEMS][24];
     for (size_t i = 0; i < count && data->labels; i++) {
-        captions[i] = class_name(data, (size_t)data->labels[items[i]], numbers[i]);
+        captions[i] = class_name(data, data->labels[items[i]], numbers[i]);
     }
     struct ecc_plot plot;
     ecc_plot_start(&plot, data->name, 640, 640);
@@ -156,7 +157,8 @@ static void print_labels(const struct ecc_dataset *data, const struct ecc_data_i
     printf("labels      %zu classes\n", data->class_count);
     char number[24];
     for (size_t i = 0; i < data->class_count && i < SHOWN_CLASSES; i++) {
-        printf("              %-20s %zu\n", class_name(data, i, number), found->class_counts[i]);
+        printf("              %-20s %zu\n", class_name(data, (int32_t)i, number),
+               found->class_counts[i]);
     }
     if (data->class_count > SHOWN_CLASSES) {
         printf("              and %zu more\n", data->class_count - SHOWN_CLASSES);
@@ -214,7 +216,7 @@ static json_t *json_classes(const struct ecc_dataset *data, const struct ecc_dat
     for (size_t i = 0; data->labels && i < data->class_count; i++) {
         char number[24];
         json_t *const entry = json_object();
-        ecc_json_text(entry, "name", class_name(data, i, number));
+        ecc_json_text(entry, "name", class_name(data, (int32_t)i, number));
         ecc_json_count(entry, "items", found->class_counts[i]);
         json_array_append_new(list, entry);
     }

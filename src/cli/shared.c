@@ -26,5 +26,9 @@ struct ecc_data_options ecc_data_words_read(const struct ecc_data_words *words, 
                                      .label = words->label,
                                      .labels = words->labels,
                                      .strict = words->strict,
+                                     .columns = words->columns,
+                                     .drop = words->drop,
+                                     .decimal = (enum ecc_decimal)words->decimal,
+                                     .scaler = (enum ecc_scaler)words->scaler,
                                      .seed = seed};
 }

@@ -42,14 +42,13 @@ enum ecc_status ecc_loss_words_read(struct ecc_loss_options *options,
              "i != j, as in the definition"}
 /* clang-format on */
 
-/* ---- DATA: --items, --crop, --size, --label, --labels, --strict--------------------------------
- */
+/* ---- DATA: --items, --crop, --size, --label, --columns, ... --------------------------------- */
 
 struct ecc_data_words {
-    size_t items, crop, size; /* 0 if not given */
-    const char *label;        /* NULL if not given */
-    const char *labels;       /* likewise */
+    size_t items, crop, size;                    /* 0 if not given */
+    const char *label, *labels, *columns, *drop; /* NULL if not given */
     bool strict;
+    int decimal, scaler; /* of ecc_decimal_names, ecc_scaler_names */
 };
 
 /* Options for ecc_dataset_open. seed: for generated data. */
@@ -64,12 +63,23 @@ struct ecc_data_options ecc_data_words_read(const struct ecc_data_words *words, 
      .high = 8192, .help = "image folders: crop to the central N x N pixels"},                     \
     {.name = "size", .kind = ECC_COUNT, ECC_TO(type, field.size), .value_name = "N", .low = 1,     \
      .high = 8192, .help = "image folders: resize to N x N pixels"},                               \
-    {.name = "label", .kind = ECC_TEXT, ECC_TO(type, field.label), .value_name = "NAME|none",      \
-     .help = "tables: the column with the labels (default: detected)"},                            \
     {.name = "labels", .kind = ECC_TEXT, ECC_TO(type, field.labels), .value_name = "FILE",         \
      .help = "a label for each item: a .npy file, or text with one a line"},                       \
     {.name = "strict", .kind = ECC_FLAG, ECC_TO(type, field.strict),                               \
-     .help = "image folders: stop at an image that cannot be read, instead of leaving it out"}
+     .help = "image folders: stop at an image that cannot be read, instead of leaving it out"},    \
+    {.name = "label", .kind = ECC_TEXT, ECC_TO(type, field.label),                                 \
+     .value_name = "NAME|NUMBER|first|last|none",                                                  \
+     .help = "text tables: the column with the labels (default: detected)"},                       \
+    {.name = "columns", .kind = ECC_TEXT, ECC_TO(type, field.columns), .value_name = "LIST",       \
+     .help = "text tables: use only these columns, such as age,\"net income\""},                   \
+    {.name = "drop", .kind = ECC_TEXT, ECC_TO(type, field.drop), .value_name = "LIST",             \
+     .help = "text tables: leave these columns out"},                                              \
+    {.name = "decimal", .kind = ECC_CHOICE, ECC_TO(type, field.decimal),                           \
+     .choices = ecc_decimal_names, .help = "text tables: the decimal sign (default auto)"},        \
+    {.name = "scaling", .kind = ECC_CHOICE, ECC_TO(type, field.scaler),                            \
+     .choices = ecc_scaler_names,                                                                  \
+     .help = "tables: by mean and deviation (default), or, against outliers, by median and "       \
+             "interquartile range"}
 /* clang-format on */
 
 #endif

@@ -17,11 +17,12 @@ static enum ecc_status check_cells(const double *values, size_t count, size_t co
                                    const char *name, struct ecc_error *error)
 {
     for (size_t i = 0; i < count; i++) {
-        if (isfinite(values[i])) continue;
+        if (!isinf(values[i])) continue; /* NaN is a missing cell */
         char shown[ECC_PATH_SIZE];
-        return ecc_fail(error, ECC_BAD_DATA, "%s: row %zu, column %zu is %s, expected a number",
-                        ecc_quote_path(shown, name), i / columns, i % columns,
-                        isnan(values[i]) ? "NaN" : "infinite");
+        return ecc_fail(error, ECC_BAD_DATA,
+                        "%s: row %zu, column %zu is infinite, expected a number, or NaN for a "
+                        "missing cell",
+                        ecc_quote_path(shown, name), i / columns, i % columns);
     }
     return ECC_OK;
 }

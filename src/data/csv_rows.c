@@ -5,26 +5,70 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-static char find_delimiter(const char *at, const char *end)
+/* How often each delimiter is in the line at `at`, outside quotes; returns where the next starts.
+ */
+static const char candidates[] = "\t;|,";
+enum { CANDIDATES = sizeof candidates - 1, SAMPLE_LINES = 50 };
+
+static const char *count_line(size_t counts[CANDIDATES], const char *at, const char *end)
 {
-    size_t commas = 0, semicolons = 0, tabs = 0;
     bool quoted = false;
+    memset(counts, 0, CANDIDATES * sizeof *counts);
     for (; at < end && (quoted || *at != '\n'); at++) {
         if (*at == '"') quoted = !quoted;
         if (quoted) continue;
-        commas += *at == ',';
-        semicolons += *at == ';';
-        tabs += *at == '\t';
+        for (size_t i = 0; i < CANDIDATES; i++) counts[i] += *at == candidates[i];
     }
-    if (commas + semicolons + tabs == 0) return ' ';
-    if (commas >= semicolons && commas >= tabs) return ',';
-    return semicolons >= tabs ? ';' : '\t';
+    return at < end ? at + 1 : end;
+}
+
+/* In a table with semicolons, commas are decimal commas and may be as regular; so the order of the
+ * candidates decides. */
+static char find_delimiter(const char *at, const char *end)
+{
+    size_t first[CANDIDATES], counts[CANDIDATES], best = CANDIDATES - 1;
+    bool steady[CANDIDATES];
+    at = count_line(first, at, end);
+    for (size_t i = 0; i < CANDIDATES; i++) {
+        steady[i] = first[i] > 0;
+        if (first[i] > first[best]) best = i;
+    }
+    for (size_t line = 1; line < SAMPLE_LINES && at < end; line++) {
+        const char *const start = at;
+        at = count_line(counts, at, end);
+        const char *seen = start;
+        while (seen < at && (is_blank(*seen) || *seen == '\n')) seen++;
+        for (size_t i = 0; i < CANDIDATES && seen < at; i++) {
+            if (counts[i] != first[i]) steady[i] = false;
+        }
+    }
+    for (size_t i = 0; i < CANDIDATES; i++) {
+        if (steady[i]) return candidates[i];
+    }
+    return first[best] > 0 ? candidates[best] : ' ';
+}
+
+/* Excel's own first line "sep=;": returns the delimiter and skips the line, or 0. */
+static char given_delimiter(struct ecc_csv_reader *reader)
+{
+    const char *at = reader->at;
+    const bool quoted = *at == '"';
+    at += quoted;
+    if (reader->end - at < 5 || strncasecmp(at, "sep=", 4) != 0) return '\0';
+    const char sign = at[4];
+    at += 5 + quoted;
+    while (at < reader->end && *at == '\r') at++;
+    if (at >= reader->end || *at != '\n' || !strchr(candidates, sign)) return '\0';
+    reader->at = (char *)at + 1;
+    reader->line++;
+    return sign;
 }
 
 enum ecc_status ecc_csv_reader_init(struct ecc_csv_reader *reader, char *text, size_t size,
@@ -40,11 +84,15 @@ enum ecc_status ecc_csv_reader_init(struct ecc_csv_reader *reader, char *text, s
     *reader =
         (struct ecc_csv_reader){.at = text + mark, .end = text + size, .line = 1, .path = path};
     *reader->end = '\0';
+    if (!memchr(text, '\n', size)) { /* old Macs end lines with carriage returns */
+        for (char *at = text; at < text + size; at++) *at = *at == '\r' ? '\n' : *at;
+    }
     const char *first = reader->at;
     while (first < reader->end && (is_blank(*first) || *first == '\n')) {
         first++;
     }
-    reader->delimiter = find_delimiter(first, reader->end);
+    reader->delimiter = given_delimiter(reader);
+    if (!reader->delimiter) reader->delimiter = find_delimiter(first, reader->end);
     return ECC_OK;
 }
 

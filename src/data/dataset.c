@@ -6,6 +6,7 @@
 #include "data/known.h"
 #include "data/source.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,14 @@
 size_t ecc_shape_size(struct ecc_item_shape shape)
 {
     return shape.channels * shape.height * shape.width;
+}
+
+const char *const ecc_decimal_names[] = {"auto", "point", "comma", NULL};
+const char *const ecc_scaler_names[] = {"standard", "robust", NULL};
+
+void ecc_fill_missing(float *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++) x[i] = isnan(x[i]) ? 0 : x[i];
 }
 
 void ecc_data_remark(struct ecc_dataset *data, const char *format, ...)

@@ -17,13 +17,21 @@ struct ecc_item_shape {
     size_t channels, height, width;
 };
 
+/* The sign between whole numbers and fractions; and how tables are scaled: by mean and deviation,
+ * or, against outliers, by median and interquartile range. */
+extern const char *const ecc_decimal_names[], *const ecc_scaler_names[]; /* ending in NULL */
+
 struct ecc_data_options {
     size_t items; /* only the first `items`; 0: all */
     size_t crop,
         size; /* image folders: side of the centre square to cut out (0: the whole image, or the
                  largest square if it is resized), and side to resize to (0: not resized) */
-    const char *label;  /* CSV: name of the label column, "none", or NULL: found automatically */
-    const char *labels; /* a file with a label for each item, or NULL */
+    const char *label; /* CSV: the label column: its name or number, "first", "last", "none", or
+                          NULL: found */
+    const char *columns, *drop; /* CSV: lists of names: only these; not these; or NULL */
+    enum ecc_decimal decimal;   /* CSV */
+    enum ecc_scaler scaler;     /* tables */
+    const char *labels;         /* a file with a label for each item, or NULL */
     const char *beside; /* what `labels` belongs to: not used for other data; NULL: for any */
     bool strict;        /* image folders: stop at an image that cannot be read */
     uint64_t seed;      /* of generated items */
@@ -51,7 +59,7 @@ struct ecc_dataset {
     uint8_t *test;  /* [source_rows] 1 for rows of the test part; NULL: one part was opened alone */
     size_t source_rows;
     struct ecc_few_names damaged; /* images with damage inside, so far; filled in with grey */
-    size_t limit; /* the items that were asked for; 0: all */
+    size_t limit;                 /* the items that were asked for; 0: all */
     pthread_mutex_t lock;
 
     /* May be read by anyone. */
@@ -116,6 +124,9 @@ char *ecc_data_part_name(const char *what, const char *split);
 
 /* Whether a name ends in a part, such as ":test"; *split is the part that it asks for. */
 bool ecc_data_names_part(const char *what, enum ecc_split *split);
+
+/* Missing cells, NaN, become 0, which is the mean: for what cannot leave them out.  x: [n] */
+void ecc_fill_missing(float *x, size_t n);
 
 /* The number of floats in an item. */
 size_t ecc_shape_size(struct ecc_item_shape shape);

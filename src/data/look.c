@@ -13,9 +13,10 @@ enum { LOOKED_AT = 10000 }; /* items, at most */
 /* Adds one item's values. */
 static void look_at(struct ecc_data_info *found, const float *x, size_t size)
 {
-    float low = x[0], high = x[0];
+    float low = INFINITY, high = -INFINITY;
     double sum = 0;
     for (size_t i = 0; i < size; i++) {
+        if (isnan(x[i])) continue; /* a missing cell counts as the mean */
         low = x[i] < low ? x[i] : low;
         high = x[i] > high ? x[i] : high;
         sum += (double)x[i];
@@ -80,7 +81,7 @@ enum ecc_status ecc_data_look(struct ecc_data_info *found, struct ecc_dataset *d
     found->mean /= (double)count;
     if (fabs(found->mean) < 1e-6) found->mean = 0; /* rounding, in a standardised table */
     for (size_t i = 0; i < data->count && data->labels && status == ECC_OK; i++) {
-        found->class_counts[data->labels[i]]++;
+        if (data->labels[i] >= 0) found->class_counts[data->labels[i]]++;
     }
     free(x);
     ECC_TRY(status);

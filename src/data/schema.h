@@ -18,6 +18,7 @@ struct ecc_scaling {
     size_t columns;
     double *mean, *deviation; /* [columns] */
     char **names;             /* [columns], or NULL */
+    double clip; /* above 0: of tables without columns of their own, as in struct ecc_column */
 };
 
 /* The words for the kinds, in the order of their enum, ending in NULL: "number", "date", ... */

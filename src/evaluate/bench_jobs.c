@@ -105,6 +105,10 @@ static enum ecc_status start_training(struct step_job *job, const struct ecc_ben
     options.label = at->data_options.label;
     options.labels = at->data_options.labels;
     options.strict = at->data_options.strict;
+    options.columns = at->data_options.columns;
+    options.drop = at->data_options.drop;
+    options.decimal = at->data_options.decimal;
+    options.scaler = at->data_options.scaler;
     options.net = at->net;
     options.latent = at->latent;
     options.batch = at->batch;

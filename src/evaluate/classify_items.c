@@ -138,8 +138,10 @@ static enum ecc_status copy_names(struct ecc_classify_work *w, struct ecc_error 
 
 enum ecc_status ecc_classify_open_items(struct ecc_classify_work *w, struct ecc_error *error)
 {
-    const struct ecc_classification *const r = w->result;
+    struct ecc_classification *const r = w->result;
     ECC_TRY(open_parts(w, error));
+    ECC_TRY(ecc_labels_known(&w->train_items, &r->items, w->train, error));
+    ECC_TRY(ecc_labels_known(&w->test_items, &r->test_items, w->test, error));
     ECC_TRY(ecc_labels_take(&w->train_labels, w->train, w->train_items, r->items, error));
     ECC_TRY(ecc_labels_check(&w->train_labels, w->train, error));
     ECC_TRY(ecc_labels_take(&w->test_labels, w->test, w->test_items, r->test_items, error));

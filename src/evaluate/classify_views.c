@@ -101,6 +101,7 @@ static enum ecc_status read_pixels(float **x, struct part part, size_t kept,
             numbers[i] = part.items ? part.items[row] : (uint32_t)row;
         }
         ECC_TRY(ecc_dataset_read(part.data, *x + first * size, numbers, count, error));
+        ecc_fill_missing(*x + first * size, count * size);
     }
     return ECC_OK;
 }
@@ -169,7 +170,10 @@ static enum ecc_status project_all(const struct ecc_pca *pca, float **z, struct 
             numbers[i] = part.items ? part.items[first + i] : (uint32_t)(first + i);
         }
         status = ecc_dataset_read(part.data, x, numbers, count, error);
-        if (status == ECC_OK) ecc_pca_project(pca, *z + first * pca->d, x, count);
+        if (status == ECC_OK) {
+            ecc_fill_missing(x, count * pca->size);
+            ecc_pca_project(pca, *z + first * pca->d, x, count);
+        }
     }
     free(x);
     return status;

@@ -3,6 +3,8 @@
 
 #include "base/text.h"
 
+#include <stdlib.h>
+
 static void fill(struct ecc_labels *l, const struct ecc_dataset *data, const uint32_t *items)
 {
     for (size_t t = 0; t < l->targets; t++) {
@@ -41,12 +43,32 @@ enum ecc_status ecc_labels_take(struct ecc_labels *l, const struct ecc_dataset *
     l->targets = l->attributes ? data->attribute_count : 1;
     ECC_TRY(ecc_labels_init(l, error));
     fill(l, data, items);
-    for (size_t i = 0; !l->attributes && i < count; i++) {
-        if (l->values[i] >= 0 && (size_t)l->values[i] < data->class_count) continue;
-        ecc_labels_release(l);
-        return ecc_fail(error, ECC_BAD_DATA, "item %zu of %s has no label", items ? items[i] : i,
+    return ECC_OK;
+}
+
+enum ecc_status ecc_labels_known(uint32_t **items, size_t *count, const struct ecc_dataset *data,
+                                 struct ecc_error *error)
+{
+    size_t known = 0;
+    for (size_t i = 0; data->labels && i < *count; i++) {
+        known += data->labels[*items ? (*items)[i] : i] >= 0;
+    }
+    if (!data->labels || known == *count) return ECC_OK;
+    if (known == 0) {
+        char name[ECC_PATH_SIZE];
+        return ecc_fail(error, ECC_BAD_DATA, "no item of %s has a label",
                         ecc_quote_path(name, data->name));
     }
+    uint32_t *const list = malloc((known + 1) * sizeof *list);
+    if (!list) return ecc_fail_memory(error, "the items with labels");
+    size_t used = 0;
+    for (size_t i = 0; i < *count; i++) {
+        const uint32_t item = *items ? (*items)[i] : (uint32_t)i;
+        if (data->labels[item] >= 0) list[used++] = item;
+    }
+    free(*items);
+    *items = list;
+    *count = known;
     return ECC_OK;
 }
 

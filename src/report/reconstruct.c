@@ -15,7 +15,7 @@ enum {
 
 /* Sums over items for each of their numbers. */
 struct sums {
-    double *x, *xx, *errors; /* [size] */
+    double *x, *xx, *errors, *n; /* [size] */
 };
 
 /* ---- Which items ---------------------------------------------------------------------------- */
@@ -55,6 +55,8 @@ static void add(struct sums *sums, const float *x, const float *y, size_t n, siz
 {
     for (size_t i = 0; i < n * size; i++) {
         const double value = (double)x[i], difference = (double)y[i] - value;
+        if (isnan(value)) continue; /* a missing cell */
+        sums->n[i % size]++;
         sums->x[i % size] += value;
         sums->xx[i % size] += value * value;
         sums->errors[i % size] += difference * difference;
@@ -78,16 +80,16 @@ static enum ecc_status reconstruct_some(struct ecc_report *page, struct sums *su
     return ECC_OK;
 }
 
-static void conclude(struct ecc_report *page, const struct sums *sums, size_t n)
+static void conclude(struct ecc_report *page, const struct sums *sums)
 {
     const size_t size = page->model->size;
     double errors = 0, variance = 0;
     for (size_t j = 0; j < size; j++) {
-        const double mean = sums->x[j] / (double)n;
-        const double own = fmax(0, sums->xx[j] / (double)n - mean * mean);
-        errors += sums->errors[j] / (double)n;
+        const double n = fmax(1, sums->n[j]), mean = sums->x[j] / n;
+        const double own = fmax(0, sums->xx[j] / n - mean * mean);
+        errors += sums->errors[j] / n;
         variance += own;
-        page->column_kept[j] = own > 0 ? 1 - sums->errors[j] / (double)n / own : (double)NAN;
+        page->column_kept[j] = own > 0 ? 1 - sums->errors[j] / n / own : (double)NAN;
     }
     page->error = errors / (double)size;
     page->kept = variance > 0 ? 1 - errors / variance : (double)NAN;
@@ -102,16 +104,16 @@ static enum ecc_status reconstruct(struct ecc_report *page, struct ecc_error *er
     page->x = malloc((page->kept_n * m->size + 1) * sizeof *page->x);
     page->y = malloc((page->kept_n * m->size + 1) * sizeof *page->y);
     page->column_kept = calloc(m->size, sizeof *page->column_kept);
-    double *const room = calloc(3 * m->size, sizeof *room);
+    double *const room = calloc(4 * m->size, sizeof *room);
     float *const memory = malloc(m->batch * (2 * m->size + m->d) * sizeof *memory);
-    struct sums sums = {room, room + m->size, room + 2 * m->size};
+    struct sums sums = {room, room + m->size, room + 2 * m->size, room + 3 * m->size};
     const bool enough = page->x && page->y && page->column_kept && room && memory;
     enum ecc_status status = enough ? ECC_OK : ecc_fail_memory(error, "the reconstructions");
     for (size_t i = 0; status == ECC_OK && i < n; i += m->batch) {
         status =
             reconstruct_some(page, &sums, memory, i, n - i < m->batch ? n - i : m->batch, error);
     }
-    if (status == ECC_OK) conclude(page, &sums, n);
+    if (status == ECC_OK) conclude(page, &sums);
     free(room);
     free(memory);
     return status;

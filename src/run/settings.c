@@ -52,9 +52,13 @@ const struct ecc_train_setting ecc_settings[] = {
     {"data.items", "items", "N", "only the first N items", COUNT(items), RANGE(0, 4e9)},
     {"data.crop", "crop", "N", "image folders: crop to the central N x N pixels", COUNT(crop), RANGE(0, 8192)},
     {"data.size", "size", "N", "image folders: resize to N x N pixels", COUNT(size), RANGE(0, 8192)},
-    {"data.label", "label", "NAME|none", "tables: the column with the labels (default: detected)", TEXT(label)},
     {"data.labels", "labels", "FILE", "a label for each item: a .npy file, or text with one a line", TEXT(labels), .later = true, .path = true},
     {"data.strict", "strict", NULL, "image folders: stop at an image that cannot be read, instead of leaving it out", FLAG(strict), .later = true},
+    {"data.label", "label", "NAME|NUMBER|first|last|none", "text tables: the column with the labels (default: detected)", TEXT(label)},
+    {"data.use", "columns", "LIST", "text tables: use only these columns, such as age,\"net income\"", TEXT(columns), .later = true},
+    {"data.drop", "drop", "LIST", "text tables: leave these columns out", TEXT(drop), .later = true},
+    {"data.decimal", "decimal", NULL, "text tables: the decimal sign", CHOICE(decimal, ecc_decimal_names), .later = true},
+    {"data.scaling", "scaling", NULL, "tables: by mean and deviation, or, against outliers, by median and interquartile range", CHOICE(scaler, ecc_scaler_names), .later = true},
     {"data.seed", NULL, NULL, "seed of the data: the test part, the built-in glyphs", U64(data_seed)},
     {"net.direct", "direct", NULL, "use direct convolution: slower, with a tenth of the rounding errors", FLAG(direct), .later = true},
     {"train.tensorboard", "tensorboard", NULL, "also write TensorBoard event files", FLAG(tensorboard), .quiet = true},
@@ -137,6 +141,10 @@ struct ecc_data_options ecc_settings_data(const struct ecc_train_options *o)
                                      .labels = o->labels,
                                      .beside = o->data,
                                      .strict = o->strict,
+                                     .columns = o->columns,
+                                     .drop = o->drop,
+                                     .decimal = o->decimal,
+                                     .scaler = o->scaler,
                                      .seed = o->data_seed};
 }
 

@@ -93,6 +93,9 @@ static enum ecc_status read_scaling(struct ecc_scaling *scaling, const struct ec
     if (!scaling->mean || !scaling->deviation) return ecc_fail_memory(error, "a table's scaling");
     ECC_TRY(ecc_config_get_numbers(config, scaling->mean, "data.mean", columns, error));
     ECC_TRY(ecc_config_get_numbers(config, scaling->deviation, "data.deviation", columns, error));
+    if (ecc_config_has(config, "data.clip")) {
+        ECC_TRY(ecc_config_get_number(config, &scaling->clip, "data.clip", error));
+    }
     ECC_TRY(check_scaling(scaling, config, error));
     if (!ecc_config_has(config, "data.columns")) return ECC_OK;
     const char **const names = calloc(columns + 1, sizeof *names);

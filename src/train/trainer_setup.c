@@ -151,6 +151,7 @@ enum ecc_status ecc_trainer_write_config(struct ecc_trainer *t, struct ecc_error
     if (scaling->columns > 0) {
         ecc_config_set_numbers(config, "data.mean", scaling->mean, scaling->columns);
         ecc_config_set_numbers(config, "data.deviation", scaling->deviation, scaling->columns);
+        if (scaling->clip > 0) ecc_config_set_number(config, "data.clip", scaling->clip);
         if (scaling->names) {
             ecc_config_set_texts(config, "data.columns", scaling->names, scaling->columns);
         }

@@ -359,9 +359,15 @@ static void test_table(void **state)
                 ECC_BAD_DATA, "has 3 columns, expected 2");
     ecc_dataset_close(train);
     ecc_dataset_close(test);
-    values[7] = NAN;
-    check_open_fails(save_array("nan.npy", ECC_F8, 2, shape, values), ECC_BAD_DATA,
-                     "row 2, column 1 is NaN");
+    values[7] = INFINITY;
+    check_open_fails(save_array("infinite.npy", ECC_F8, 2, shape, values), ECC_BAD_DATA,
+                     "row 2, column 1 is infinite");
+    values[7] = NAN; /* a missing cell: left out of the mean, and said */
+    again = open_part(save_array("gap.npy", ECC_F8, 2, shape, values), "all", NULL);
+    check_ok(ecc_dataset_read(again, x, (const uint32_t[]){2}, 1, &testing_error));
+    assert_true(isnan(x[1]) && isfinite(x[0]) && isfinite(again->scaling.mean[1]));
+    assert_non_null(strstr(again->remark, "1 cells ("));
+    ecc_dataset_close(again);
 }
 
 static void test_one_item(void **state)
