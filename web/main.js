@@ -29,6 +29,7 @@ function buildHeader() {
     if (about.alignment) facts.push(['aligned', `${about.alignment.angle_aligned.toFixed(0)}° (raw ${about.alignment.angle_raw.toFixed(0)}°), ${about.alignment.verdict}`]);
     $('facts').replaceChildren(...facts.map(([term, text]) => make('div', {}, make('dt', {textContent: term}), make('dd', {textContent: text}))));
     document.documentElement.classList.toggle('photos', isTable() || about.width >= 48);
+    document.documentElement.classList.toggle('table', isTable());
     for (const element of document.querySelectorAll('.only-images')) element.hidden = isTable();
 }
 

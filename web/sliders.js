@@ -1,7 +1,8 @@
 // sliders.js: a slider for each component, strongest first, over a strip that shows its effect.
 import {decode} from './api.js';
 import {about, view, onMove, shift, name, signed, sayError} from './state.js';
-import {paint, make, pictureSize} from './paint.js';
+import {paint, make, pictureSize, isTable} from './paint.js';
+import {effectLines, paintEffects} from './effects.js';
 
 const STEPS = 7;        // pictures of a strip, one deviation apart: from −3 to 3
 const RANGE = STEPS / 2;
@@ -31,6 +32,7 @@ function onKey(event, row) {
 }
 
 function strip(row, r) {
+    if (isTable()) return effectLines(about.runs.length > 1 ? about.runs[r].name : '', (step) => set(row, step - (STEPS - 1) / 2));
     const canvas = make('canvas', {className: 'strip', 'aria-hidden': 'true'});
     const [width, height] = pictureSize();
     canvas.width = STEPS * width;
@@ -62,8 +64,9 @@ function addRow(k) {
         label.append(make('span', {className: 'partner', title: 'the matching component of the second run, and the correlation',
             textContent: `≙ ${a.sign[k] < 0 ? '−' : ''}${name(a.partner[k])} ${a.correlation[k].toFixed(2)}`}));
     }
-    row.element = make('div', {className: 'component'}, label,
-        make('div', {className: 'track'}, make('div', {className: 'strips'}, ...row.strips), row.slider), row.number);
+    row.element = isTable() ? make('div', {className: 'component'}, label, make('div', {className: 'track'}, row.slider), row.number, ...row.strips)
+        : make('div', {className: 'component'}, label,
+            make('div', {className: 'track'}, make('div', {className: 'strips'}, ...row.strips), row.slider), row.number);
     row.slider.addEventListener('input', () => set(row, Number(row.slider.value)));
     row.slider.addEventListener('keydown', (event) => onKey(event, row));
     row.slider.addEventListener('dblclick', () => set(row, 0));
@@ -109,7 +112,8 @@ async function drawStrips(mine) {
             }
             const buffer = await decode(r, amounts);
             if (mine !== generation) return;
-            paint(row.strips[r], buffer, 0, STEPS);
+            if (isTable()) paintEffects(row, r, buffer, STEPS);
+            else paint(row.strips[r], buffer, 0, STEPS);
             row.strips[r].key = key;
         }
     }

@@ -2,6 +2,7 @@
 import {getBytes, decode, postBytes, readItems, Newest} from './api.js';
 import {about, view, onMove, onMoveAtOnce, tellRest, moveTo, everywhere, meanPosition, undo, redo, canUndo, canRedo, reset, hasMoved, say, sayError} from './state.js';
 import {paint, make, isTable, rowValues, itemBytes} from './paint.js';
+import {Row} from './row.js';
 import {linkOfView} from './link.js';
 
 const $ = (id) => document.getElementById(id);
@@ -34,25 +35,15 @@ export const frames = new Newest(async () => {
 });
 
 function show(buffer, r) {
-    if (isTable()) fillTable(tables[r], rowValues(buffer, 0), about.runs[r].table);
+    if (isTable()) showRow(buffer, r);
     else paint(canvases[r], buffer);
 }
 
-/* ---- A row of a table ---- */
-
-/* values: standardised by the scaling of their run. */
-function fillTable(body, values, {columns, mean, deviation}) {
-    if (body.rows.length === 0) {
-        columns.forEach((column) => body.append(make('tr', {}, make('th', {scope: 'row', textContent: column, title: column}), make('td'),
-            make('td', {}, make('span', {className: 'signed', 'aria-hidden': 'true'})))));
-    }
-    values.forEach((v, c) => {
-        const cells = body.rows[c].cells;
-        const at = Math.max(0, Math.min(1, (v + 4) / 8)), bar = cells[2].firstChild.style;
-        cells[1].textContent = String(Number((mean[c] + deviation[c] * v).toPrecision(4))).replace('-', '−');
-        bar.setProperty('--from', Math.min(at, 0.5));
-        bar.setProperty('--to', Math.max(at, 0.5));
-    });
+/* Items are standardised as the first run's are: only its row can stand beside an item's own values. */
+function showRow(buffer, r) {
+    const {kind, item, pixels} = view.origin, beside = kind === 'item' && r === 0 ? pixels : null;
+    if (beside && !beside.row) beside.row = rowValues(beside, 0);
+    tables[r].show(rowValues(buffer, 0), beside?.row ?? null, `Item ${item}`);
 }
 
 /* ---- Building ---- */
@@ -75,10 +66,9 @@ function figure(run, r) {
     const figure = make('figure');
     let canvas = null;
     if (isTable()) {
-        const body = make('tbody');
-        tables.push(body);
-        figure.append(make('div', {className: 'scroll', tabIndex: 0, role: 'region', 'aria-label': `Decoded row${about.runs.length > 1 ? ` of ${run.name}` : ''}`},
-            make('table', {className: 'row'}, body)));
+        const row = new Row(r, `Decoded row${about.runs.length > 1 ? ` of ${run.name}` : ''}`);
+        tables.push(row);
+        figure.append(row.element);
     } else {
         canvas = make('canvas', {className: 'decoded', role: 'img', 'aria-label': 'Decoded image'});
         canvases.push(canvas);

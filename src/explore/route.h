@@ -40,6 +40,10 @@ enum ecc_status ecc_route_run(const struct ecc_space *space, size_t *run,
 /* Fails if there are no items. */
 enum ecc_status ecc_route_needs_items(const struct ecc_space *space, struct ecc_error *error);
 
+/* The columns of a run's table: name, kind, features and what turns these into the column's own
+ * unit. */
+json_t *ecc_about_columns(const struct ecc_model *model);
+
 /* An embedded file of the explorer's page.  The server serves no other files. */
 struct ecc_asset {
     const char *path; /* "" for the page itself */

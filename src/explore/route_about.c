@@ -11,16 +11,13 @@ static json_t *names(const char *const *list, size_t count)
     return array;
 }
 
-/* A run's own columns, and how it standardises them. */
-static json_t *about_table(const struct ecc_scaling *scaling)
+/* A run's own columns, and how it standardises their features. */
+static json_t *about_table(const struct ecc_model *model)
 {
+    const struct ecc_scaling *const scaling = &model->scaling;
     if (scaling->columns == 0) return json_null();
-    json_t *const json = json_object(), *const columns = json_array();
-    for (size_t c = 0; c < scaling->columns; c++) {
-        json_array_append_new(columns, scaling->names ? ecc_json_string(scaling->names[c])
-                                                      : json_sprintf("column %zu", c + 1));
-    }
-    json_object_set_new(json, "columns", columns);
+    json_t *const json = json_object();
+    json_object_set_new(json, "columns", ecc_about_columns(model));
     ecc_json_numbers(json, "mean", scaling->mean, scaling->columns);
     ecc_json_numbers(json, "deviation", scaling->deviation, scaling->columns);
     return json;
@@ -43,7 +40,7 @@ static json_t *about_run(const struct ecc_space_run *run)
     ecc_json_number(json, "effective_rank", c->effective_rank);
     ecc_json_numbers(json, "deviations", c->deviations, c->d);
     ecc_json_numbers(json, "explained", c->explained, c->d);
-    json_object_set_new(json, "table", about_table(&m->scaling));
+    json_object_set_new(json, "table", about_table(m));
     return json;
 }
 

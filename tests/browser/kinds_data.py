@@ -1,4 +1,4 @@
-"""kinds_data.py: small colour images with attributes, and two tables, for the explorer's page to show."""
+"""kinds_data.py: small colour images with attributes, and tables of 4 to 7,000 columns, for the explorer's page to show."""
 import numpy as np
 import toy
 
@@ -15,3 +15,12 @@ for name, values in (("table.csv", rows), ("shifted.csv", 1.5 * rows + 7)):
         file.write("height,width,mass,sum,kind\n")
         for row, b in zip(values, base):
             file.write(",".join(f"{v:.5f}" for v in row) + (",big" if b[0] > 0 else ",small") + "\n")
+
+for columns, count in ((30, 300), (500, 200), (7000, 120)):
+    hidden = r.normal(size=(count, 3))
+    scale = 10.0 ** r.integers(-1, 4, columns)
+    x = (hidden @ r.normal(size=(3, columns)) + 0.3 * r.normal(size=(count, columns))) * scale + 2 * scale
+    with open(f"table{columns}.csv", "w") as file:
+        file.write(",".join(f"measure {i}" for i in range(columns)) + ",kind\n")
+        for row, h in zip(x, hidden):
+            file.write(",".join(f"{v:.3f}" for v in row) + (",big" if h[0] > 0 else ",small") + "\n")

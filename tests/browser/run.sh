@@ -24,6 +24,9 @@ PYTHONPATH="$here/../cli" "$python" "$here/kinds_data.py" &&
     "$eccentric" train table.csv --epochs 20 --batch 50 --latent 2 --threads 1 --quiet --out table-run >/dev/null &&
     "$eccentric" train shifted.csv --epochs 20 --batch 50 --latent 2 --threads 1 --quiet --out shifted-run >/dev/null ||
     exit 1
+for columns in 30 500 7000; do
+    "$eccentric" train table$columns.csv --epochs 2 --latent 3 --threads 1 --quiet --out table$columns-run >/dev/null || exit 1
+done
 serve() {
     name=$1
     shift
@@ -41,8 +44,9 @@ serve two run other
 serve faces faces-run
 serve table table-run
 serve tables table-run shifted-run
+for columns in 30 500 7000; do serve table$columns table$columns-run; done
 result=0
-for file in explore map kinds access; do
+for file in ${FILES:-explore map kinds access}; do
     timeout 600 "$python" "$here/$file.py" "$eccentric" || result=1
 done
 exit $result

@@ -7,7 +7,10 @@ from explore_client import Client, floats
 c = Client(sys.argv[1])
 about = c.json("api/about")
 table = about["runs"][0]["table"]
-print(table["columns"], about["items"]["classes"])
+print([c["name"] for c in table["columns"]], about["items"]["classes"])
+for c, column in enumerate(table["columns"]):
+    assert (column["kind"], column["first"], column["features"]) == ("number", c, 1), column
+    assert (column["mean"], column["deviation"]) == (table["mean"][c], table["deviation"][c]), column
 row = np.frombuffer(c.post("api/decode", floats([0, 0])), "<f4")
 assert row.shape == (4,) and np.abs(row).max() < 1, "the mean decodes to about the mean"
 open("row.npy", "wb").write(c.post("api/export?as=npy", floats([0, 0])))
