@@ -22,23 +22,27 @@ export function effectLines(title, pick) {
 
 function line(effect, values) {
     const heat = make('span', {className: 'heat', 'aria-hidden': 'true'}, ...values.map((v, s) => {
-        const text = featureText(effect, v), at = s - (values.length - 1) / 2;
-        const button = make('button', {textContent: text, tabIndex: -1, title: `${effect.name} ${text} at ${at < 0 ? '−' : ''}${Math.abs(at)}`});
+        const text = featureText(effect, v);
+        const button = make('button', {textContent: text, tabIndex: -1, title: `${effect.name} ${text}`});
         button.dataset.step = s;
         button.style.setProperty('--shade', shade(v));
         return button;
     }));
     return make('div', {className: 'effect'}, make('span', {className: 'effect-name', textContent: effect.name, title: effect.name}), heat,
-        make('span', {className: 'effect-change', textContent: effect.text, title: 'change for one standard deviation more of this component'}));
+        make('span', {className: 'effect-change', textContent: effect.text, title: 'change for one standard deviation more of this component, or from the first to the last'}));
+}
+
+/* The columns that differ most by amount(f), with their values in `steps` rows. */
+export function heatLines(x, steps, amount, most, r) {
+    const size = itemBytes() / 4, found = effects(amount, most, r);
+    return [found, found.map((e) => line(e, Array.from({length: steps}, (_, s) => x[s * size + e.f])))];
 }
 
 /* buffer: `steps` rows, one deviation apart, the middle one at 0. Half the difference between 1 and −1 is the effect, as in
  * `eccentric components`. */
 export function paintEffects(row, r, buffer, steps) {
     const size = itemBytes() / 4, x = new Float32Array(buffer), middle = (steps - 1) / 2;
-    const at = (s, f) => x[s * size + f];
-    const found = effects((f) => (at(middle + 1, f) - at(middle - 1, f)) / 2, LINES, r);
-    const lines = found.map((e) => line(e, Array.from({length: steps}, (_, s) => at(s, e.f))));
+    const [found, lines] = heatLines(x, steps, (f) => (x[(middle + 1) * size + f] - x[(middle - 1) * size + f]) / 2, LINES, r);
     const head = row.strips[r].querySelector('b');
     row.strips[r].replaceChildren(...(head ? [head] : []), ...(lines.length ? lines : [make('span', {className: 'effect-name', textContent: 'changes no column'})]));
     if (r === 0) row.slider.setAttribute('aria-description', `${name(row.k)}: ${found.map((e) => `${e.name} ${e.text}`).join(', ')}`);

@@ -1,7 +1,7 @@
 // grid.js: all combinations of signs of some components (the paper's Figure 8).
 import {decode, Newest} from './api.js';
 import {about, view, onMove, moveTo, everywhere, meanPosition, name, sayError} from './state.js';
-import {make, sheet} from './paint.js';
+import {make, sheet, isTable} from './paint.js';
 
 let across = [0, 1], up = [2, 3], amount = 1.5, around = 'mean', box, visible = false;
 const most = 4;
@@ -28,13 +28,13 @@ async function show() {
     }
     const buffer = await decode(0, amounts);
     const pictures = make('div');
-    sheet(pictures, buffer, n, columns, (i) => `${words(above(i))} ${words(right(i))}`, (i) => {
+    const caption = sheet(pictures, buffer, n, columns, (i) => `${words(above(i))} ${words(right(i))}`, (i) => {
         const there = amounts.slice(i * about.d, (i + 1) * about.d);
         moveTo(everywhere(there), {kind: 'grid'});
     });
     const head = (count, list, className) => make('div', {className}, ...Array.from({length: count}, (_, i) => make('span', {textContent: words(signs(list, i))})));
     box.style.setProperty('--columns', columns);
-    box.replaceChildren(head(columns, wide, 'grid-columns'), head(rows, high, 'grid-rows'), pictures);
+    box.replaceChildren(head(columns, wide, 'grid-columns'), head(rows, high, 'grid-rows'), pictures, ...(caption ? [caption] : []));
 }
 
 const sheets = new Newest(() => show().catch(sayError));
@@ -70,6 +70,6 @@ export function buildGrid(panel) {
     });
     panel.append(make('div', {className: 'controls'}, listField('Across ', across, (list) => { across = list; }), listField('Up ', up, (list) => { up = list; }),
         make('label', {}, 'Deviations ', size, shown), make('label', {}, 'Around ', base)), box,
-    make('p', {className: 'hint', textContent: 'All combinations of signs, minus first; the other components keep their values. Click an image to start from it.'}));
+    make('p', {className: 'hint', textContent: `All combinations of signs, minus first; the other components keep their values. Click ${isTable() ? 'a card' : 'an image'} to start from it.`}));
     return refresh;
 }

@@ -1,11 +1,15 @@
 // items.js: the data set, to browse and to start from.
 import {readItems} from './api.js';
 import {about, sayError} from './state.js';
-import {make, sheet} from './paint.js';
+import {make, sheet, isTable} from './paint.js';
+import {rowTable, rowsOf, columnsThatFit} from './cards.js';
+import {mainColumns, findColumns} from './columns.js';
+import {cellsOf, unusual} from './items_data.js';
 import {goItem} from './stage.js';
 import {itemLabels} from './map.js';
 
 const PAGE = 100;
+let sorted = {by: 'number', down: false}, finding = '', order = null;
 let first = 0, wanted = '', list = null, box, range, loading = Promise.resolve();
 
 /* The items to show: all (null), or those of one class. */
@@ -14,15 +18,61 @@ function choose() {
     list = wanted === '' || !labels ? null : Array.from(labels.keys()).filter((i) => labels[i] === Number(wanted));
 }
 
+/* ---- Of a table: the order, and the columns shown ---- */
+
+const keys = {t2: async () => (await unusual()).t2, q: async () => (await unusual()).q};
+
+/* Sorts the items of `list`; items without a value come last. */
+async function arrange() {
+    if (sorted.by === 'number' && !sorted.down) { order = list; return; }
+    const all = list ?? Array.from({length: about.items.count}, (_, i) => i);
+    const values = sorted.by === 'number' ? null : await (keys[sorted.by]?.() ?? cellsOf(sorted.by)), sign = sorted.down ? -1 : 1;
+    const key = (i) => values ? values[i] : i, rank = (v) => Number.isNaN(v) ? 1 : 0;
+    order = all.slice().sort((a, b) => rank(key(a)) - rank(key(b)) || sign * (key(a) - key(b)) || a - b);
+}
+
+/* Another click on the same head turns the order round; values start with the largest. */
+function sort(by) {
+    sorted = sorted.by === by ? {by, down: !sorted.down} : {by, down: by !== 'number'};
+    first = 0;
+    refresh();
+}
+
+async function shownColumns() {
+    const most = columnsThatFit(box, about.items.labelled ? 250 : 170), pinned = Number.isInteger(sorted.by) ? [sorted.by] : [];
+    const some = finding ? findColumns(finding, most) : await mainColumns(most);
+    return [...pinned, ...some.filter((c) => !pinned.includes(c))].slice(0, most);
+}
+
+async function showTable(numbers, buffer) {
+    const labels = itemLabels(), classes = about.items.classes, {t2, q} = await unusual();
+    const heads = [{text: 'Item', order: 'number'}, ...(labels ? [{text: 'Label'}] : []), {text: 'T²', order: 't2', title: 'how far the item is from the middle of the training items, within the model'},
+        {text: 'Q', order: 'q', title: 'how far the item is from what the model can express'}];
+    rowTable(box, rowsOf(buffer, numbers.length), {heads, exact: true, sorted, sort, list: await shownColumns(),
+        before: (i) => [String(numbers[i]), ...(labels ? [classes[labels[numbers[i]]] ?? '–'] : []), t2[numbers[i]].toPrecision(3), q[numbers[i]].toPrecision(3)],
+        describe: (i) => `Item ${numbers[i]}: start from it`, pick: (i) => goItem(numbers[i], labels).catch(sayError)});
+}
+
+function tableControls() {
+    const select = make('select', {'aria-label': 'Order of the items'}, ...[['number', 'number'], ['t2', 'most unusual (T²)'], ['q', 'least explained (Q)']]
+        .map(([value, textContent]) => make('option', {value, textContent})));
+    select.addEventListener('change', () => { sorted = {by: select.value, down: select.value !== 'number'}; first = 0; refresh(); });
+    const find = make('input', {type: 'search', placeholder: 'parts of names', size: 14});
+    find.addEventListener('input', () => { finding = find.value; refresh(); });
+    return [make('label', {}, 'Order ', select), make('label', {}, 'Columns ', find)];
+}
+
 const count = () => list ? list.length : about.items.count;
-const item = (i) => list ? list[i] : i;
+const item = (i) => order ? order[i] : list ? list[i] : i;
 
 async function show() {
+    if (isTable()) await arrange();
     const n = Math.min(PAGE, count() - first), numbers = Array.from({length: n}, (_, i) => item(first + i));
     range.textContent = n > 0 ? `${first + 1}–${first + n} of ${count().toLocaleString('en')}` : 'none';
     if (n <= 0) return box.replaceChildren();
     const labels = itemLabels(), classes = about.items.classes;
     const buffer = await readItems(numbers);
+    if (isTable()) return showTable(numbers, buffer);
     sheet(box, buffer, n, 10, (i) => `Item ${numbers[i]}${labels ? `, ${classes[labels[numbers[i]]]}` : ''}`,
         (i) => goItem(numbers[i], labels).catch(sayError));
 }
@@ -58,6 +108,7 @@ export function buildItems(panel) {
         const i = Math.round(Number(number.value));
         if (number.value !== '' && i >= 0 && i < about.items.count) goItem(i, itemLabels()).catch(sayError);
     });
+    if (isTable()) controls.append(...tableControls());
     controls.append(make('label', {}, 'Item ', number), make('span', {className: 'pager'}, back, on, range));
     panel.append(controls, box);
     return refresh;

@@ -1,8 +1,11 @@
 // map.js: the encoded items along two components; hovering shows an item, dragging moves through latent space.
 import {getBytes, getJson, readItems, Newest} from './api.js';
 import {about, view, onMove, shift, name, signed, say, sayError} from './state.js';
-import {paint, make, category, categoryRgb, sequenceRgb, dark} from './paint.js';
+import {paint, make, isTable, category, categoryRgb, sequenceRgb, dark} from './paint.js';
+import {card, unusualColumns} from './cards.js';
+import {columnsOf, findColumns, valueText} from './columns.js';
 import {goItem} from './stage.js';
+import {cellsOf} from './items_data.js';
 import {remember} from './link.js';
 import {Cloud} from './cloud.js';
 
@@ -52,12 +55,27 @@ async function loadColours() {
             high = Math.max(high, v);
         }
         colours = {shade: values.map((v) => (v - low) / (high - low || 1)), low, high, title: about.items.factors[k]};
+    } else if (kind === 'cells') {
+        colours = await cellColours(Number(k));
     } else {
         colours = {};
     }
     picked = null;
     fillLegend();
     redraw();
+}
+
+/* By a column of a table: a ramp from its 2nd to its 98th percentile, so that a few far values do not hide the rest; or its levels. */
+async function cellColours(c) {
+    const column = columnsOf()[c], values = await cellsOf(c), missing = 7;
+    if (column.kind === 'category') {
+        const n = column.levels.length, ids = Int32Array.from(values, (v) => Number.isNaN(v) ? n : v), gaps = ids.includes(n);
+        return {ids, names: gaps ? [...column.levels, 'missing'] : column.levels, tones: gaps ? [...column.levels.map((_, l) => l), missing] : undefined};
+    }
+    const known = values.filter((v) => !Number.isNaN(v)).sort(), at = (t) => known[Math.round(t * (known.length - 1))] ?? 0;
+    const low = at(0.02), high = at(0.98);
+    return {shade: values.map((v) => Number.isNaN(v) ? 0 : Math.max(0, Math.min(1, (v - low) / (high - low || 1)))), title: column.name,
+        low, high, lowText: `≤ ${valueText(column, low)}`, highText: `≥ ${valueText(column, high)}`};
 }
 
 const words = (text) => text.replaceAll('_', ' ');
@@ -221,8 +239,8 @@ function fillLegend() {
         const gradient = Array.from({length: 9}, (_, i) => `rgb(${sequenceRgb(i / 8)})`).join(',');
         const bar = make('span', {className: 'gradient'});
         bar.style.background = `linear-gradient(90deg, ${gradient})`;
-        legend.append(make('span', {textContent: `${colours.title}: ${colours.low.toFixed(2)}`}), bar,
-            make('span', {textContent: colours.high.toFixed(2)}));
+        legend.append(make('span', {textContent: `${colours.title}: ${colours.lowText ?? colours.low.toFixed(2)}`}), bar,
+            make('span', {textContent: colours.highText ?? colours.high.toFixed(2)}));
     }
     (colours.names ?? []).slice(0, 40).forEach((text, c) => {
         const dot = make('span', {className: 'dot'});
@@ -253,11 +271,18 @@ function nearest(sx, sy, reach) {
     return found;
 }
 
+/* What is most unusual about a row, and what the map is coloured by. */
+function tipCard(x) {
+    const [kind, c] = (colourBy ?? '').split('.'), own = kind === 'cells' ? [Number(c)] : [];
+    return card(x, [...own, ...unusualColumns(x, 6).filter((k) => !own.includes(k))].slice(0, 6), true);
+}
+
 const hover = new Newest(async (item) => {
     try {
         const buffer = await readItems([item]);
         if (item !== hovered) return;
-        paint(tip.firstChild, buffer);
+        if (isTable()) tip.firstChild.replaceWith(tipCard(new Float32Array(buffer)));
+        else paint(tip.firstChild, buffer);
         const label = labels && about.items.classes.length ? `, ${about.items.classes[labels[item]]}` : '';
         tip.lastChild.textContent = `Item ${item}${label}`;
         const [x, y] = toScreen(xs[item], ys[item]);
@@ -402,12 +427,37 @@ function colourChoice() {
     if (about.items.labelled) select.append(make('option', {value: 'label', textContent: 'label'}));
     group('attributes', 'attribute', about.items.attributes);
     group('true factors', 'factor', about.items.factors);
+    if (isTable() && columnsOf().length <= LISTED) group('columns', 'cells', columnsOf().map((column) => column.name));
     select.append(make('option', {value: 'one', textContent: 'one colour'}));
     select.addEventListener('change', () => setColour(select.value));
     return select;
 }
 
+const LISTED = 60;    // columns in a list; more of them are found by typing
+
+/* A field that finds a column among many by parts of its name. */
+function columnField() {
+    const options = make('datalist', {id: 'colour-columns'});
+    const field = make('input', {type: 'search', 'aria-label': 'Colour by column', placeholder: 'column…', size: 14, spellcheck: false});
+    field.setAttribute('list', options.id);
+    const offer = () => options.replaceChildren(...findColumns(field.value, 50).map((c) => make('option', {value: columnsOf()[c].name})));
+    field.addEventListener('focus', offer, {once: true});
+    field.addEventListener('input', offer);
+    field.addEventListener('change', () => {
+        if (field.value.trim() === '') return setColour(controls.colour.options[0].value);
+        const exact = columnsOf().findIndex((column) => column.name === field.value.trim()), c = exact >= 0 ? exact : findColumns(field.value, 1)[0];
+        if (c === undefined) return sayError(new Error('no column has this name'));
+        field.value = columnsOf()[c].name;
+        setColour(`cells.${c}`);
+    });
+    return make('span', {}, field, options);
+}
+
 function setColour(value) {
+    const c = /^cells\.\d+$/.test(value) ? Number(value.slice(6)) : -1;
+    if (isTable() && columnsOf()[c] && columnsOf().length > LISTED && !Array.from(controls.colour.options).some((o) => o.value === value)) {
+        controls.colour.append(make('option', {value, textContent: columnsOf()[c].name}));
+    }
     controls.colour.value = value;
     if (controls.colour.selectedIndex < 0) controls.colour.selectedIndex = 0;   // a link to what is not there
     colourBy = controls.colour.value;
@@ -451,7 +501,7 @@ export async function buildMap(panel) {
     };
     panel.append(make('div', {className: 'controls'},
         make('label', {}, 'Across ', controls.axes[0]), make('label', {}, 'Up ', controls.axes[1]),
-        make('label', {}, 'Colour ', controls.colour), modeChoice()),
+        make('label', {}, 'Colour ', controls.colour), ...(isTable() && columnsOf().length > LISTED ? [columnField()] : []), modeChoice()),
     make('div', {className: 'map-frame'}, canvas, mark, tip,
         make('span', {className: 'zoom'}, button('+', 'Zoom in', () => zoom(1.4)), button('−', 'Zoom out', () => zoom(1 / 1.4)), button('Fit', 'Show everything', fit))), legend,
     make('p', {className: 'hint', textContent: `${about.items.count.toLocaleString('en')} ${about.items.kind} of ${about.items.name}; the axes are in standard deviations. `

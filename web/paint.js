@@ -1,5 +1,6 @@
-// paint.js: draws items: images as pixels, rows of a table as bars; colours.
+// paint.js: draws images; sheets of items; colours.
 import {about} from './state.js';
+import {cardSheet} from './cards.js';
 
 export const dark = matchMedia('(prefers-color-scheme: dark)');
 
@@ -20,7 +21,7 @@ export function sequenceRgb(t) {
 export const isTable = () => about.runs[0].table !== null;
 export const itemBytes = () => about.channels * about.height * about.width * (isTable() ? 4 : 1);
 /* Pixels of an item's picture. */
-export const pictureSize = () => isTable() ? [144, 112] : [about.width, about.height];
+export const pictureSize = () => [about.width, about.height];
 
 /* Items first .. first + count - 1 side by side; reuses its memory. */
 const scratch = new Map();
@@ -41,21 +42,6 @@ function imageData(buffer, first, count) {
 
 export const rowValues = (buffer, i) => new Float32Array(buffer.slice(i * itemBytes(), (i + 1) * itemBytes()));
 
-/* A row of a table: a bar up or down for each column, in standard deviations. */
-function paintRow(context, values, x) {
-    const [width, height] = pictureSize(), bar = (width - 12) / values.length, middle = height / 2;
-    const style = getComputedStyle(document.documentElement);
-    context.fillStyle = style.getPropertyValue('--sunken');
-    context.fillRect(x, 0, width, height);
-    context.fillStyle = style.getPropertyValue('--line-strong');
-    context.fillRect(x + 4, middle - 0.5, width - 8, 1);
-    context.fillStyle = style.getPropertyValue('--accent');
-    values.forEach((v, c) => {
-        const size = Math.min(Math.abs(v), 3) / 3 * middle;
-        context.fillRect(x + 6 + c * bar, v > 0 ? middle - size : middle, bar > 4 ? bar - 1 : bar, size);
-    });
-}
-
 /* Items first .. first + count - 1 of a buffer side by side. */
 export function paint(canvas, buffer, first = 0, count = 1) {
     const [width, height] = pictureSize();
@@ -64,8 +50,7 @@ export function paint(canvas, buffer, first = 0, count = 1) {
         canvas.height = height;
     }
     const context = canvas.getContext('2d');
-    if (!isTable()) return context.putImageData(imageData(buffer, first, count), 0, 0);
-    for (let i = 0; i < count; i++) paintRow(context, rowValues(buffer, first + i), i * width);
+    context.putImageData(imageData(buffer, first, count), 0, 0);
 }
 
 /* An element with attributes, properties and children. */
@@ -84,6 +69,7 @@ export function sheet(container, buffer, count, columns, describe, pick) {
     container.replaceChildren();
     container.classList.add('sheet');
     container.style.setProperty('--columns', columns);
+    if (isTable()) return cardSheet(container, buffer, count, describe, pick);
     for (let i = 0; i < count; i++) {
         const canvas = make('canvas');
         paint(canvas, buffer, i);

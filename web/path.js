@@ -1,7 +1,9 @@
 // path.js: kept places, and the path between two of them.
 import {decode} from './api.js';
 import {about, view, moveTo, say, sayError} from './state.js';
-import {make, sheet, paint} from './paint.js';
+import {make, sheet, paint, isTable, itemBytes} from './paint.js';
+import {card, unusualColumns} from './cards.js';
+import {effectLines, heatLines} from './effects.js';
 
 const STEPS = 9;
 const kept = [];    // {position, origin, picture}
@@ -30,6 +32,15 @@ const at = (t) => {
     return a.position.map((p, r) => between(p, b.position[r], about.runs[r].deviations, t, spherical.checked));
 };
 
+/* Of a table: the columns that differ most between the two ends. */
+function tableWay(buffer, r) {
+    const x = new Float32Array(buffer), last = (STEPS - 1) * itemBytes() / 4;
+    const lines = effectLines(about.runs.length > 1 ? about.runs[r].name : '', (i) => { slider.value = i / (STEPS - 1); travel(); });
+    lines.classList.add('way');
+    lines.append(...heatLines(x, STEPS, (f) => x[last + f] - x[f], 12, r)[1]);
+    return lines;
+}
+
 async function show() {
     const ready = kept.length >= 2;
     for (const control of [from, to, spherical, slider]) control.disabled = !ready;
@@ -40,6 +51,7 @@ async function show() {
         const amounts = new Float32Array(STEPS * about.d), way = make('div', {className: 'way'});
         steps.forEach((place, i) => amounts.set(place[r], i * about.d));
         const of = about.runs.length > 1 ? ` of ${run.name}` : '';
+        if (isTable()) return tableWay(await decode(r, amounts), r);
         sheet(way, await decode(r, amounts), STEPS, STEPS, (i) => `Step ${i + 1} of ${STEPS}${of}`, (i) => { slider.value = i / (STEPS - 1); travel(); });
         return way;
     }));
@@ -62,8 +74,8 @@ function list() {
     from.value = a === '' ? 0 : a;
     to.value = b === '' || kept.length === 2 ? kept.length - 1 : b;
     tray.replaceChildren(...kept.map((k, i) => {
-        const canvas = make('canvas');
-        paint(canvas, k.picture);
+        const canvas = isTable() ? card(new Float32Array(k.picture), unusualColumns(new Float32Array(k.picture), 3)) : make('canvas');
+        if (!isTable()) paint(canvas, k.picture);
         const button = make('button', {className: 'picture', 'aria-label': `Kept ${i + 1}: go there`}, canvas, make('span', {textContent: i + 1}));
         button.addEventListener('click', () => moveTo(k.position, k.origin));
         return button;

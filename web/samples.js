@@ -1,7 +1,9 @@
 // samples.js: new items from the fitted Gaussian or another distribution.
 import {getBytes, Newest} from './api.js';
 import {about, moveTo, everywhere, sayError} from './state.js';
-import {make, sheet} from './paint.js';
+import {make, sheet, isTable} from './paint.js';
+import {rowTable, rowsOf, columnsThatFit} from './cards.js';
+import {mainColumns} from './columns.js';
 
 const COUNT = 60;
 let seed = 1, from = 'gaussian', truncation = '', box, seedField;
@@ -11,10 +13,13 @@ async function show() {
     const words = `sample?n=${COUNT}&seed=${mine}&from=${from}${truncation && from !== 'sphere' ? `&truncation=${truncation}` : ''}`;
     const reply = await getBytes(words), numbers = COUNT * about.d;
     const amounts = new Float32Array(reply.slice(0, 4 * numbers));
-    sheet(box, reply.slice(4 * numbers), COUNT, 10, (i) => `Sample ${i + 1}`, (i) => {
+    const items = reply.slice(4 * numbers), describe = (i) => `Sample ${i + 1}`;
+    const pick = (i) => {
         const there = amounts.slice(i * about.d, (i + 1) * about.d);
         moveTo(everywhere(there), {kind: 'sample', number: i, seed: mine});
-    });
+    };
+    if (!isTable()) return sheet(box, items, COUNT, 10, describe, pick);
+    rowTable(box, rowsOf(items, COUNT), {heads: [{text: 'Sample'}], before: (i) => [String(i + 1)], list: await mainColumns(columnsThatFit(box, 60)), describe, pick});
 }
 
 const sheets = new Newest(() => show().catch(sayError));

@@ -76,12 +76,19 @@ def wide(b):
         load(b, url(name))
         assert b.run("explorer.about.runs[0].table.columns.length") == columns
         assert b.run("document.getElementsByTagName('*').length") < 4000, "only what is in sight is there"
-        # what the first slider changes most is what moving it changes most, and by as much
-        effect = b.run("Array.from(document.querySelector('.effect').children, (e) => e.textContent)")
+        # the column that the first slider changes most has the value that its line says
+        name, value, change = b.run("""(() => { const e = document.querySelector('.effect');
+            return [e.firstChild.textContent, e.querySelectorAll('.heat button')[4].textContent, e.lastChild.textContent]; })()""")
         slide(b, 0, 1)
+        b.run(f"(() => {{ const s = document.querySelector('.row-controls input'); s.value = {name!r}; s.dispatchEvent(new Event('input')); }})()")
+        shown = [number(line[1]) for line in lines(b) if line[0] == name][0]
+        assert abs(shown - number(value)) <= 0.2 * abs(number(change)), (name, shown, value, change)
+        # the largest differences come first
+        b.run("(() => { const s = document.querySelector('.row-controls input'); s.value = ''; s.dispatchEvent(new Event('input')); })()")
         choose(b, "select[aria-label='Order of the columns']", "change")
-        first = lines(b)[0]
-        assert first[0] == effect[0] and abs(number(first[2]) - number(effect[2])) <= 0.2 * abs(number(effect[2])), (first, effect)
+        deviation = dict(b.run("explorer.about.runs[0].table.columns.map((c) => [c.name, c.deviation])"))
+        sizes = [abs(number(line[2])) / deviation[line[0]] for line in lines(b)[:4]]
+        assert all(x >= y - 0.11 for x, y in zip(sizes, sizes[1:])), lines(b)[:4]
         # a name finds its column
         wanted = b.run(f"explorer.about.runs[0].table.columns[{columns - 1}].name")
         b.run(f"(() => {{ const s = document.querySelector('.row-controls input'); s.value = {wanted!r}; s.dispatchEvent(new Event('input')); }})()")
@@ -96,6 +103,38 @@ def wide(b):
         choose(b, "select[aria-label='Order of the columns']", "file")
         b.run("(async () => { document.querySelector('.scroll').scrollTop = 1e7; await new Promise((done) => setTimeout(done, 300)); })()")
         assert lines(b)[-1][0] == wanted, lines(b)[-1]
+        browse(b, wanted, columns)
+
+
+def browse(b, wanted, columns):
+    """Items in the order of a column and of how unusual they are; the map in its colours; samples, grids and paths have names."""
+    open_tab(b, "items")
+    b.run(f"(() => {{ const s = document.querySelector('#panel-items input[type=search]'); s.value = {wanted!r}; s.dispatchEvent(new Event('input')); }})()")
+    b.run("explorer.idle()")
+    heads = "Array.from(document.querySelectorAll('#panel-items thead th'), (e) => e.textContent)"
+    at = b.run(heads).index(wanted)
+    b.run(f"document.querySelectorAll('#panel-items thead th')[{at}].firstChild.click()")
+    b.run("explorer.idle()")
+    at = b.run(heads).index(wanted + " ↓")
+    values = [number(v) for v in b.run(f"Array.from(document.querySelectorAll('#panel-items tbody tr'), (e) => e.cells[{at}].textContent)")]
+    assert len(values) > 50 and values == sorted(values, reverse=True), values
+    choose(b, "select[aria-label='Order of the items']", "t2")
+    at = b.run(heads).index("T² ↓")
+    values = [float(v) for v in b.run(f"Array.from(document.querySelectorAll('#panel-items tbody tr'), (e) => e.cells[{at}].textContent)")]
+    assert values == sorted(values, reverse=True), values
+    open_tab(b, "map")
+    if columns > 60:
+        choose(b, "input[aria-label='Colour by column']", wanted)
+    else:
+        choose(b, 'select[aria-label="Colour by"]', f"cells.{columns - 1}")
+    assert b.run("document.querySelector('.legend').textContent").startswith(f"{wanted}: ≤ "), b.run("document.querySelector('.legend').textContent")
+    b.run("explorer.keep().then(() => explorer.goItem(7)).then(() => explorer.keep())")
+    for tab, names in (("samples", "thead th"), ("grid", ".card > span > span"), ("path", ".effect-name")):
+        open_tab(b, tab)
+        found = b.run(f"Array.from(document.querySelectorAll('#panel-{tab} {names}'), (e) => e.textContent)")
+        known = set(b.run("explorer.about.runs[0].table.columns.map((c) => c.name)"))
+        assert len(known & set(found)) >= min(columns, 3), (tab, found[:9])
+    assert b.run("document.getElementsByTagName('*').length") < 9000
 
 
 def table(b):

@@ -8,9 +8,9 @@ c = Client(sys.argv[1])
 about = c.json("api/about")
 table = about["runs"][0]["table"]
 print([c["name"] for c in table["columns"]], about["items"]["classes"])
-for c, column in enumerate(table["columns"]):
-    assert (column["kind"], column["first"], column["features"]) == ("number", c, 1), column
-    assert (column["mean"], column["deviation"]) == (table["mean"][c], table["deviation"][c]), column
+for k, column in enumerate(table["columns"]):
+    assert (column["kind"], column["first"], column["features"]) == ("number", k, 1), column
+    assert (column["mean"], column["deviation"]) == (table["mean"][k], table["deviation"][k]), column
 row = np.frombuffer(c.post("api/decode", floats([0, 0])), "<f4")
 assert row.shape == (4,) and np.abs(row).max() < 1, "the mean decodes to about the mean"
 open("row.npy", "wb").write(c.post("api/export?as=npy", floats([0, 0])))
@@ -18,6 +18,16 @@ exported = np.load("row.npy")
 assert exported.shape == (1, 4) and np.allclose(exported[0], np.array(table["mean"]) + row * table["deviation"], rtol=1e-5)
 items = np.frombuffer(c.post("api/items", np.arange(3, dtype="<u4").tobytes()), "<f4").reshape(3, 4)
 assert np.isfinite(items).all()
+# a column of all items is in its own unit; unusual is what the model says of the rows
+count = about["items"]["count"]
+own = np.array([np.frombuffer(c.get(f"api/cells?k={k}"), "<f4") for k in range(4)]).T
+assert own.shape == (count, 4) and np.allclose(own[:3], np.array(table["mean"]) + items * table["deviation"], rtol=1e-5, atol=1e-4)
+t2, q = np.frombuffer(c.get("api/unusual"), "<f4").reshape(2, count)
+places = np.array([np.frombuffer(c.get(f"api/column?k={k}"), "<f4") for k in range(2)]).T
+assert np.allclose(t2, (places ** 2).sum(1), rtol=1e-4)
+rebuilt = np.array([np.frombuffer(c.post("api/decode", places[i].tobytes()), "<f4") for i in range(3)])
+assert np.allclose(q[:3], ((rebuilt - items) ** 2).sum(1), rtol=1e-2, atol=1e-5), (q[:3], rebuilt - items)
+print("a column and how unusual:", c.ask("GET", "api/cells?k=4")[0], c.ask("GET", "api/unusual?run=0")[0])
 for path, body in (("api/export?as=png", floats([0, 0])), ("api/upload", b"\x89PNG")):
     status, _, data = c.ask("POST", path, body)
     print(status, data.decode())
