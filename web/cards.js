@@ -54,7 +54,7 @@ export function cardSheet(container, buffer, count, describe, pick) {
 
 const WIDE = 78;    // pixels of a column
 /* reserved: pixels of what stands before the columns. */
-export const columnsThatFit = (container, reserved) => Math.max(2, Math.floor(((container.clientWidth || 640) - reserved) / WIDE));
+export const columnsThatFit = (container, reserved) => Math.max(2, Math.floor((Math.max(container.clientWidth, 600) - reserved) / WIDE));
 
 /* rows: [features]; heads: [{text, title, order}] of what stands before the columns; before(i): the texts of these; list: columns;
  * sorted: {by, down} by an order or a column; sort(by), pick(i): called for clicks. */
