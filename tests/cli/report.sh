@@ -82,7 +82,7 @@ assert "photo&run" in photo.sections[""] and photo.cells("classes", '<b>&"') and
 assert photo.images[0][25] == 2 and "colour images of 16 × 16" in photo.sections[""]  # the PNG's colour type
 assert "Means over 40 attributes" in faces.sections["classes"] and faces.cells("classes", "<i>&") and "Red" in faces.sections["map"]
 assert not table.images and table.cells("components", '<u>b&"c') and table.cells("classes", "<s>") and table.cells("samples", "sample 8")
-assert table.cells("reconstructions", "still")[3] == "never changes" and table.cells("classes", "columns")
+assert "still" not in table.sections["reconstructions"] and table.cells("classes", "columns")  # it never changes
 assert "no labels" in one.sections["classes"] and len(one.images) > 2
 print("grey, colour, attributes, a table and one dimension are well formed")
 PYTHON
