@@ -215,6 +215,18 @@ ECC_API ECC_MUST_CHECK enum ecc_status
 ecc_model_latents(struct ecc_model *model, float **z, int32_t **labels, size_t *n, const char *data,
                   size_t items, const struct ecc_watch *watch, struct ecc_error *error);
 
+/* ---- Missing cells -------------------------------------------------------------------------- */
+
+/*
+ * Writes DATA, a text table, to the file `path` with its missing cells filled by the decoder, from
+ * what is there in each row; *filled of them.  Everything else stays byte by byte: the order of
+ * columns, quotes, the cells that are there.  Of a part (":test") the other rows stay as they are.
+ */
+ECC_API ECC_MUST_CHECK enum ecc_status ecc_model_impute(struct ecc_model *model, size_t *filled,
+                                                        const char *data, const char *path,
+                                                        const struct ecc_watch *watch,
+                                                        struct ecc_error *error);
+
 /* ---- How unusual items are ------------------------------------------------------------------ */
 
 /*

@@ -10,7 +10,7 @@
 
 struct encode_settings {
     struct ecc_common common;
-    const char *out, *labels, *data;
+    const char *out, *impute, *labels, *data;
     size_t items;
     bool components, raw;
 };
@@ -18,7 +18,10 @@ struct encode_settings {
 static const struct ecc_option encode_options[] = {
     {"out", ECC_TEXT, ECC_TO(encode_settings, out), "Z.csv|Z.npz|Z.npy",
      "the latents: .csv or .npz, with labels, errors and how unusual each item is, or .npy, alone",
-     .required = true, .writes = ECC_LATENT_FORMATS},
+     .writes = ECC_LATENT_FORMATS},
+    {"impute", ECC_TEXT, ECC_TO(encode_settings, impute), "FILLED.csv",
+     "tables: the table again, with its missing cells filled by the decoder",
+     .writes = ECC_FORMAT_CSV},
     {"components", ECC_FLAG, ECC_TO(encode_settings, components), NULL,
      ".npy: write coordinates along the run's principal components, not raw latents"},
     {"raw", ECC_FLAG, ECC_TO(encode_settings, raw), NULL,
@@ -41,6 +44,7 @@ struct encoding {
     bool along;               /* the components are written */
     struct ecc_limits limits; /* items is 0: not asked for, or not known */
     double seconds;
+    size_t filled; /* cells, with --impute */
 };
 
 /* ---- What is unusual ------------------------------------------------------------------------ */
@@ -118,30 +122,43 @@ static void json_unusual(json_t *json, const struct encoding *e, const struct un
     json_object_set_new(json, "most_unusual", rows);
 }
 
+static void print_words(const struct encoding *e, const struct unusual *unusual)
+{
+    const struct encode_settings *const s = e->settings;
+    if (s->out) {
+        printf("%zu %s of size %zu in %s (%.1f s, %.0f items/s)\n", e->data->count,
+               e->along ? "latents along components" : "latents", e->model->d, s->out, e->seconds,
+               (double)e->data->count / e->seconds);
+    }
+    if (e->limits.items > 0) print_unusual(e, unusual);
+    if (s->impute) {
+        printf("%zu missing cell%s of %zu rows filled in %s\n", e->filled,
+               e->filled == 1 ? "" : "s", e->data->count, s->impute);
+    }
+}
+
 static enum ecc_status report(const struct encoding *e, const struct ecc_latent_output *output,
                               struct ecc_error *error)
 {
     const struct encode_settings *const s = e->settings;
-    const double rate = (double)e->data->count / e->seconds;
-    struct unusual unusual;
-    find_unusual(&unusual, e, output);
+    struct unusual unusual = {0};
+    if (output) find_unusual(&unusual, e, output);
     if (!s->common.json) {
-        printf("%zu %s of size %zu in %s (%.1f s, %.0f items/s)\n", e->data->count,
-               e->along ? "latents along components" : "latents", e->model->d, s->out, e->seconds,
-               rate);
-        if (e->limits.items > 0) print_unusual(e, &unusual);
+        print_words(e, &unusual);
         return ECC_OK;
     }
     json_t *const json = json_object();
     ecc_json_text(json, "run", e->model->run->directory);
     ecc_json_text(json, "data", e->data->name);
-    ecc_json_text(json, "out", s->out);
+    if (s->out) ecc_json_text(json, "out", s->out);
     ecc_json_count(json, "items", e->data->count);
     ecc_json_count(json, "latent", e->model->d);
     ecc_json_flag(json, "components", e->along);
     if (e->limits.items > 0) json_unusual(json, e, &unusual);
-    ecc_json_number(json, "seconds", e->seconds);
-    ecc_json_number(json, "images_per_second", rate);
+    if (s->impute) ecc_json_text(json, "imputed", s->impute);
+    if (s->impute) ecc_json_count(json, "cells_filled", e->filled);
+    if (s->out) ecc_json_number(json, "seconds", e->seconds);
+    if (s->out) ecc_json_number(json, "images_per_second", (double)e->data->count / e->seconds);
     return ecc_json_print(json, error);
 }
 
@@ -163,9 +180,9 @@ static enum ecc_status find_limits(struct encoding *e, struct ecc_cli_watch *cli
                                    struct ecc_error *error)
 {
     const struct encode_settings *const s = e->settings;
-    const bool bare = ecc_format_of(s->out) == ECC_FORMAT_NPY;
+    const bool bare = s->out && ecc_format_of(s->out) == ECC_FORMAT_NPY;
     struct ecc_components components; /* the model keeps them */
-    if (bare && !s->components) return ECC_OK;
+    if (!s->out || (bare && !s->components)) return ECC_OK;
     ECC_TRY(ecc_model_components(e->model, &components, s->data, &cli->watch, error));
     ecc_components_release(&components);
     if (bare) return ECC_OK;
@@ -180,14 +197,18 @@ static enum ecc_status find_limits(struct encoding *e, struct ecc_cli_watch *cli
     return ECC_OK;
 }
 
-static enum ecc_status stream(struct encoding *e, struct ecc_latent_output *output,
-                              struct ecc_cli_watch *cli, struct ecc_error *error)
+static enum ecc_status write_latents(struct encoding *e, struct ecc_latent_output **output,
+                                     struct ecc_cli_watch *cli, struct ecc_error *error)
 {
-    const struct ecc_visit visit = {"encode", ecc_latent_output_add, output};
+    const struct encode_settings *const s = e->settings;
+    ECC_TRY(find_limits(e, cli, error));
+    if (!s->out) return ECC_OK;
+    ECC_TRY(ecc_latent_output_create(output, s->out, e->model, e->data, e->along, error));
+    const struct ecc_visit visit = {"encode", ecc_latent_output_add, *output};
     const double start = ecc_seconds();
     ECC_TRY(ecc_model_visit(e->model, e->data, NULL, e->data->count, &visit, &cli->watch, error));
     e->seconds = ecc_seconds() - start;
-    return ecc_latent_output_finish(output, error);
+    return ecc_latent_output_finish(*output, error);
 }
 
 static enum ecc_status encode(struct encoding *e, struct ecc_error *error)
@@ -197,11 +218,10 @@ static enum ecc_status encode(struct encoding *e, struct ecc_error *error)
     struct ecc_cli_watch cli;
     if (s->labels) ECC_TRY(ecc_check_has_labels(e->data, error));
     ecc_cli_watch_start(&cli, &s->common);
-    enum ecc_status status = find_limits(e, &cli, error);
-    if (status == ECC_OK) {
-        status = ecc_latent_output_create(&output, s->out, e->model, e->data, e->along, error);
+    enum ecc_status status = write_latents(e, &output, &cli, error);
+    if (status == ECC_OK && s->impute) {
+        status = ecc_model_impute_data(e->model, &e->filled, e->data, s->impute, &cli.watch, error);
     }
-    if (status == ECC_OK) status = stream(e, output, &cli, error);
     ecc_cli_watch_end(&cli);
     if (status == ECC_OK && s->labels) status = write_labels(e->data, s->labels, error);
     if (status == ECC_OK) status = report(e, output, error);
@@ -211,6 +231,11 @@ static enum ecc_status encode(struct encoding *e, struct ecc_error *error)
 
 /* ---- The command ---------------------------------------------------------------------------- */
 
+static bool same(const char *a, const char *b)
+{
+    return a && b && strcmp(a, b) == 0;
+}
+
 static enum ecc_status encode_check(void *settings, size_t operand_count, struct ecc_error *error)
 {
     const struct encode_settings *const s = settings;
@@ -218,8 +243,15 @@ static enum ecc_status encode_check(void *settings, size_t operand_count, struct
     if (s->raw && s->components) {
         return ecc_fail(error, ECC_BAD_ARGUMENT, "--raw and --components exclude each other");
     }
-    if (!s->labels || strcmp(s->labels, s->out) != 0) return ECC_OK;
-    return ecc_fail(error, ECC_BAD_ARGUMENT, "--out and --labels name the same file");
+    if (!s->out && !s->impute) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "encode needs --out Z.csv|Z.npz|Z.npy, or --impute FILLED.csv");
+    }
+    if (same(s->out, s->labels) || same(s->out, s->impute)) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "--out and --%s name the same file",
+                        same(s->out, s->labels) ? "labels" : "impute");
+    }
+    return ECC_OK;
 }
 
 /* Opens DATA: a table whole, unless a part of it is named. */
@@ -243,7 +275,7 @@ static enum ecc_status encode_run(void *settings, const char *const *operands, s
                                   struct ecc_error *error)
 {
     const struct encode_settings *const s = settings;
-    const bool table = ecc_format_of(s->out) == ECC_FORMAT_CSV;
+    const bool table = s->out && ecc_format_of(s->out) == ECC_FORMAT_CSV;
     struct encoding e = {.settings = s, .along = s->components || (table && !s->raw)};
     ECC_TRY(ecc_cli_open(&e.model, operands[0], &s->common, error));
     enum ecc_status status = open_data(&e, count > 1 ? operands[1] : s->data, error);
@@ -270,8 +302,12 @@ const struct ecc_command ecc_command_encode = {
         "chemometrics: T2, the squared Mahalanobis distance in the components, and Q, the squared "
         "residual (in standardised columns, or pixels). Items above their 99% limits are unusual. "
         "The limit of T2 is that of Hotelling's T2 for new items, that of Q the quantile of the "
-        "training items.",
+        "training items.\n\nMissing cells of a table count as the column's mean when a row is "
+        "encoded, and not at all in its error. --impute writes the table with these cells filled "
+        "by what the decoder makes of the rest of the row; all other cells stay as they are in the "
+        "file.",
     .examples = "  eccentric encode wine-run wine.csv --out z.csv\n"
+                "  eccentric encode survey-run survey.csv --impute filled.csv\n"
                 "  eccentric encode run mnist:test --out z.npy --labels y.npy\n"
                 "  eccentric encode run photos/ --out z.npz\n",
     .options = encode_options,

@@ -104,6 +104,11 @@ enum ecc_status ecc_model_training_latents(struct ecc_model *model, float **z, s
                                            const char *what, const struct ecc_watch *watch,
                                            struct ecc_error *error);
 
+/* As ecc_model_impute, of data that is open: writes its file to `path`, *filled cells filled. */
+enum ecc_status ecc_model_impute_data(struct ecc_model *model, size_t *filled,
+                                      struct ecc_dataset *data, const char *path,
+                                      const struct ecc_watch *watch, struct ecc_error *error);
+
 /* ---- Checks that commands share ------------------------------------------------------------- */
 
 /* "1 x 28 x 28", "13 columns": an item's shape for messages. */

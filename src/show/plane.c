@@ -186,6 +186,8 @@ static void tag_categories(struct ecc_plot *plot, const struct ecc_plane *p)
 
 /* ---- Arrows --------------------------------------------------------------------------------- */
 
+static const double SHORTEST = 0.15; /* arrow, in parts of the longest */
+
 struct arrow {
     double x, y; /* changes of the column along both components, in its deviations */
     const char *name;
@@ -210,7 +212,12 @@ static size_t find_arrows(struct arrow **list, const struct ecc_plane *p)
         (*list)[j] = (struct arrow){m->standard[j], m->standard[n + j], m->columns[j].name};
     }
     qsort(*list, n, sizeof **list, compare_arrows);
-    return n < p->arrows ? n : p->arrows;
+    const double least = SHORTEST * hypot((*list)[0].x, (*list)[0].y);
+    size_t count = 0;
+    while (count < n && count < p->arrows && hypot((*list)[count].x, (*list)[count].y) > least) {
+        count++;
+    }
+    return count;
 }
 
 /* Arrows have a unit of their own: the longest reaches most of the way to the farthest points. */
@@ -259,10 +266,7 @@ static const char *caption_of(struct ecc_plot *plot, const struct ecc_plane *p)
                                 caption, ECC_CATEGORY_MARKS, p->category_count);
     }
     if (!p->meaning || p->arrows == 0) return caption;
-    const size_t columns = p->meaning->column_count;
-    if (columns <= p->arrows) return ecc_plot_text(plot, "%s · arrows: its columns", caption);
-    return ecc_plot_text(plot, "%s · arrows: the %zu of %zu columns that change most", caption,
-                         p->arrows, columns);
+    return ecc_plot_text(plot, "%s · arrows: the columns that change most", caption);
 }
 
 enum ecc_status ecc_draw_plane(const struct ecc_plane *plane, const char *path,

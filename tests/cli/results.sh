@@ -91,6 +91,46 @@ for k in range(2):
     assert np.allclose((x[2 * k] - x[2 * k + 1]) / 2, change, rtol=1e-4, atol=1e-4), (k, change)
 PYTHON
 
+echo "== missing cells"
+"$python" -c '
+import random
+random.seed(2)
+whole, gaps = open("whole.csv", "w"), open("gaps.csv", "w")
+for f in whole, gaps: print("id;height;weight;since;region;label", file=f)
+for i in range(400):
+    x = random.gauss(0, 1)
+    north = random.random() < .5
+    cells = [f"k{i}", f"{170 + 9 * x:.1f}".replace(".", ","), f"{70 + 8 * x + random.gauss(0, 1):.1f}".replace(".", ","),
+             f"{random.randint(1, 28):02d}.{random.randint(1, 12):02d}.{2010 if north else 2020}", "north" if north else "south", "ab"[x > 0]]
+    print(*cells, sep=";", file=whole)
+    for k in range(1, 5):
+        if random.random() < .05: cells[k] = random.choice(["", "NA", "?"])
+    print(*cells, sep=";", file=gaps)'
+"$eccentric" train gaps.csv --latent 2 --batch 30 --epochs 80 --quiet --out gaps-run >/dev/null
+"$eccentric" encode gaps-run gaps.csv --impute filled.csv --out gaps-z.csv --quiet | sed 's/(.*)/(time)/' | grep -v 'limit\|unusual'
+"$eccentric" encode gaps-run gaps.csv --impute again.csv --quiet --json
+cmp filled.csv again.csv
+"$eccentric" sample gaps-run -n 3 --out rows.csv --quiet
+head -n 1 rows.csv
+"$python" - <<'PYTHON'
+import csv, math
+whole, gaps, filled = ([l.rstrip("\n").split(";") for l in open(f"{n}.csv")] for n in ("whole", "gaps", "filled"))
+assert len(filled) == len(gaps) == 401 and all(len(f) == 6 for f in filled)
+missing = [(i, k) for i, row in enumerate(gaps) for k, cell in enumerate(row) if cell in ("", "NA", "?")]
+assert all(filled[i][k] == gaps[i][k] for i in range(401) for k in range(6) if (i, k) not in missing), "what is there stays"
+number = lambda cell: float(cell.replace(",", "."))
+weights = [i for i, k in missing if k == 2]
+mean = sum(number(g[2]) for g in gaps[1:] if g[2] not in ("", "NA", "?")) / 380
+off = sum((number(filled[i][2]) - number(whole[i][2])) ** 2 for i in weights)
+assert off < 0.5 * sum((mean - number(whole[i][2])) ** 2 for i in weights), "better than the mean"
+assert all(len(filled[i][2].split(",")[1]) == 1 for i in weights), "with one decimal, after a comma"
+assert all(filled[i][4] in ("north", "south") for i, k in missing if k == 4)
+assert all(len(filled[i][3]) == 10 and filled[i][3][2] == filled[i][3][5] == "." for i, k in missing if k == 3)
+print(len(missing), "cells, regions right:", sum(filled[i][4] == whole[i][4] for i, k in missing if k == 4) > 0.8 * sum(k == 4 for i, k in missing))
+rows = list(csv.DictReader(open("gaps-z.csv")))
+assert len(rows) == 400 and all(math.isfinite(float(r[c])) for r in rows for c in ("p1", "p2", "error", "T2", "Q"))
+PYTHON
+
 echo "== refused"
 try() {
     "$eccentric" "$@" --quiet
@@ -99,6 +139,10 @@ try() {
 set +e
 try encode run --out z.txt
 try encode run --out z.csv --raw --components
+try encode run
+try encode run people.csv --impute people.csv
+try encode run people.csv --impute filled.xlsx
+try encode run z.npy --impute filled.csv
 try decode run people.csv --out x.csv
 try decode run z.csv --out x.png
 printf 'p1,p2\n1,2\n1,x\n' >bad.csv
