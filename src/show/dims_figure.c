@@ -24,8 +24,8 @@ enum ecc_status ecc_draw_dims(const struct ecc_dims *dims, const char *path,
     }
     chart->x.whole = true;
     if (x && ours && pca) {
-        ecc_plot_line(&plot, "this net", x, ours, dims->count)->size = 2;
-        ecc_plot_line(&plot, "PCA", x, pca, dims->count)->size = 2;
+        ecc_plot_line(&plot, "PCA", x, pca, dims->count)->size = 3;
+        ecc_plot_line(&plot, "this net", x, ours, dims->count)->size = 1.6; /* on top */
     }
     ecc_plot_rule_upright(&plot, (double)dims->recommended, "recommended");
     return ecc_plot_write(&plot, path, error);
