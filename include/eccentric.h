@@ -218,11 +218,15 @@ struct ecc_components {
     double *eigenvalues; /* [d] of the covariance (divided by count), falling, none below 0 */
     double *deviations;  /* [d] their roots */
     double *axes;        /* [d, d], row k is component k, of length 1 */
-    double *explained;   /* [d] share of the trace */
-    double *skewness;    /* [d] third moment over deviation^3, never below 0: near 0 the sign of
-                          * the axis is an accident */
+    double *explained;   /* [d] share of the trace: of the variance of the latents */
+    double *of_data;  /* [d] share of the variance of the data that a model's reconstructions gain
+                       * by each (ecc_model_explained); NaN: not known */
+    double *skewness; /* [d] third moment over deviation^3, never below 0: near 0 the sign of
+                       * the axis is an accident */
     double trace;
     double eccentricity;   /* deviation of the eigenvalues over their mean: 0 for a sphere */
+    double of_mean;        /* the share that the decoded mean alone keeps, 0 at best: with the first
+                            * shares of the data, what the first components keep; NaN: not known */
     double effective_rank; /* exp of the entropy of `explained`: d for a sphere, 1 for a line */
 };
 
@@ -350,8 +354,9 @@ struct ecc_alignment {
     size_t *partner;     /* [d] component of b that is matched with each of a */
     double *sign;        /* [d] 1, or -1 where that component of b is flipped */
     double *correlation; /* [d] of the two on test items, after the flip */
-    double *before;      /* [d, d] correlations of test items: components of a by those of b */
-    double *after;       /* [d, d] the same with b matched and flipped */
+    double *share;  /* [d] of the variance of test items that they hold in a or, if more, in b */
+    double *before; /* [d, d] correlations of test items: components of a by those of b */
+    double *after;  /* [d, d] the same with b matched and flipped */
     /* Mean angle between the two encodings of a test item, in degrees, ... */
     double angle_raw;        /* as they are */
     double angle_aligned;    /* with b matched and flipped */

@@ -171,7 +171,8 @@ struct ecc_align_options {
 struct ecc_run_pair {
     size_t a, b;
     struct ecc_alignment alignment;
-    const char *verdict; /* "same components", "same space, rotated", "different spaces" */
+    /* "same components", "same space, rotated", "some components the same" or "different spaces" */
+    const char *verdict;
 };
 
 struct ecc_spread {
@@ -186,7 +187,7 @@ struct ecc_runs_alignment {
     size_t pair_count;
     /* Over the pairs, as in the paper's Table 1: angles in degrees, and CKA. */
     struct ecc_spread raw, aligned, procrustes, cka;
-    const char *verdict; /* what the means say */
+    const char *verdict; /* of the pair that has least in common */
     /* Of the first run's components: mean and least correlation with their partners in the other
      * runs; 1 where every run found the same. */
     double *stability, *least; /* [latent] */

@@ -196,6 +196,17 @@ ecc_model_components(struct ecc_model *model, struct ecc_components *components,
                      const struct ecc_watch *watch, struct ecc_error *error);
 
 /*
+ * The same, and how much of the variance of the data each of them explains (of_data): how much the
+ * error of the reconstructions falls when it is added to those before it, the rest at their mean,
+ * over the variance of the items.  Measured on the training items, or a sample of up to 5,000, if
+ * components.npz does not have it.  NaN if all items are the same.  If it fails because the data is
+ * gone, the components without it are there, if they could be found.
+ */
+ECC_API ECC_MUST_CHECK enum ecc_status
+ecc_model_explained(struct ecc_model *model, struct ecc_components *components, const char *data,
+                    const struct ecc_watch *watch, struct ecc_error *error);
+
+/*
  * A Gaussian mixture fitted to the same latents.  options may be NULL: the defaults; the watch
  * takes the place of its on_round.  The caller releases it (ecc_mixture_release).
  */

@@ -58,7 +58,10 @@ function addRow(k) {
     const bar = make('span', {className: 'bar', 'aria-hidden': 'true'});
     bar.style.setProperty('--share', share / about.runs[0].explained[0]);
     const label = make('label', {htmlFor: `slider-${k}`}, make('b', {textContent: name(k)}),
-        make('span', {className: 'share', textContent: percent(share), title: 'share of the total variance'}), bar);
+        make('span', {className: 'share', textContent: percent(share), title: 'share of the variance of the latents'}), bar);
+    const data = about.runs[0].explained_data[k];
+    if (data !== null) label.append(make('span', {className: 'data-share', textContent: `${percent(data)} of data`,
+        title: 'share of the variance of the data: how much better reconstructions become by this component, after those before it'}));
     if (about.alignment) {
         const a = about.alignment;
         label.append(make('span', {className: 'partner', title: 'the matching component of the second run, and the correlation',

@@ -1,5 +1,6 @@
 /* align_print.c: the results of `eccentric align` in words and as JSON. */
 #include "cli/print.h"
+#include "latent/match.h"
 #include "model/seen.h"
 
 /* ---- Words ----------------------------------------------------------------------------------- */
@@ -13,15 +14,29 @@ static void print_mean(const char *name, struct ecc_spread value, const char *un
     printf("%-18s %5.*f%s%-4s  %s\n", name, digits, value.mean, deviation, unit, meaning);
 }
 
+/* ": p3, p4 without a partner", or nothing. */
+static const char *alone_words(char out[160], const struct ecc_alignment *l)
+{
+    size_t used = 0, alone = 0;
+    out[0] = '\0';
+    for (size_t k = 0; k < l->d; k++) {
+        if (ecc_align_matched(l, k) || alone++ >= 12) continue;
+        used += (size_t)snprintf(out + used, 160 - used, "%sp%zu", used ? ", " : ": ", k + 1);
+    }
+    if (alone > 12) used += (size_t)snprintf(out + used, 160 - used, " and %zu more", alone - 12);
+    if (alone > 0) snprintf(out + used, 160 - used, " without a partner");
+    return out;
+}
+
 static void print_pairs(const struct ecc_runs_alignment *r)
 {
     printf("\n%-24s %8s %8s %8s %6s\n", "pair", "raw", "aligned", "rotated", "CKA");
     for (size_t i = 0; i < r->pair_count; i++) {
         const struct ecc_alignment *const l = &r->pairs[i].alignment;
-        char name[48];
+        char name[48], alone[160];
         snprintf(name, sizeof name, "%zu-%zu", r->pairs[i].a + 1, r->pairs[i].b + 1);
-        printf("%-24s %7.1f° %7.1f° %7.1f° %6.3f  %s\n", name, l->angle_raw, l->angle_aligned,
-               l->angle_procrustes, l->cka, r->pairs[i].verdict);
+        printf("%-24s %7.1f° %7.1f° %7.1f° %6.3f  %s%s\n", name, l->angle_raw, l->angle_aligned,
+               l->angle_procrustes, l->cka, r->pairs[i].verdict, alone_words(alone, l));
     }
 }
 
@@ -54,7 +69,9 @@ static void print_words(const struct ecc_runs_alignment *r, const char *const *r
     print_mean("angle, aligned", r->aligned, "°", r->pair_count, "components matched and flipped");
     print_mean("angle, rotated", r->procrustes, "°", r->pair_count, "after the best rotation");
     print_mean("CKA", r->cka, "", r->pair_count, "1: the same up to rotation");
-    printf("%s\n", r->verdict);
+    char alone[160];
+    printf("%s%s\n", r->verdict,
+           r->pair_count == 1 ? alone_words(alone, &r->pairs[0].alignment) : "");
     if (r->pair_count > 1) print_pairs(r);
     print_components(r);
 }
@@ -84,6 +101,11 @@ static json_t *pair_json(const struct ecc_run_pair *pair, const char *const *run
         json_array_append_new(partners, json_integer((json_int_t)l->partner[k] + 1));
     }
     json_object_set_new(json, "partners", partners);
+    json_t *const alone = json_array();
+    for (size_t k = 0; k < l->d; k++) {
+        if (!ecc_align_matched(l, k)) json_array_append_new(alone, json_integer((json_int_t)k + 1));
+    }
+    json_object_set_new(json, "unmatched", alone);
     ecc_json_numbers(json, "signs", l->sign, l->d);
     ecc_json_numbers(json, "correlations", l->correlation, l->d);
     ecc_json_matrix(json, "before", l->before, l->d, l->d);

@@ -177,6 +177,34 @@ static void print_signs(const struct ecc_components *c)
     if (count) printf("\n");
 }
 
+/* A share and the sum with those before it; dashes where they are not known. */
+static void print_share(double share, double *sum)
+{
+    *sum += share;
+    if (isnan(share)) {
+        printf(" %9s %11s", "-", "-");
+    } else {
+        printf(" %8.2f%% %10.1f%%", 100 * share, 100 * *sum);
+    }
+}
+
+static void print_table(const struct ecc_components *c)
+{
+    double latents = 0, data = c->of_mean;
+    printf("%54s %21s\n", "variance of the latents", "of the data");
+    printf("component  eigenvalue  deviation     share  cumulative     share  cumulative  "
+           "skewness\n");
+    if (!isnan(data)) printf("%-9s %65.1f%%\n", "mean", 100 * data);
+    for (size_t k = 0; k < c->d; k++) {
+        char name[24];
+        snprintf(name, sizeof name, "p%zu", k + 1);
+        printf("%-9s %11.5f %10.4f", name, c->eigenvalues[k], c->deviations[k]);
+        print_share(c->explained[k], &latents);
+        print_share(c->of_data[k], &data);
+        printf(" %9.3f\n", c->skewness[k]);
+    }
+}
+
 static void print_words(const struct entry *e)
 {
     const struct ecc_components *const c = &e->components;
@@ -187,15 +215,7 @@ static void print_words(const struct entry *e)
     } else {
         printf("all latents are the same: the eccentricity is not defined\n\n");
     }
-    printf("component  eigenvalue  deviation  explained  cumulative  skewness\n");
-    double sum = 0;
-    for (size_t k = 0; k < c->d; k++) {
-        char name[24];
-        snprintf(name, sizeof name, "p%zu", k + 1);
-        sum += c->explained[k];
-        printf("%-9s %11.5f %10.4f %9.2f%% %10.1f%% %9.3f\n", name, c->eigenvalues[k],
-               c->deviations[k], 100 * c->explained[k], 100 * sum, c->skewness[k]);
-    }
+    print_table(c);
     print_signs(c);
     print_meaning(&e->meaning);
     print_stability(&e->again);
@@ -249,6 +269,8 @@ static json_t *json_entry(const struct entry *e)
     ecc_json_number(json, "effective_rank", c->effective_rank);
     ecc_json_numbers(json, "eigenvalues", c->eigenvalues, c->d);
     ecc_json_numbers(json, "explained_variance", c->explained, c->d);
+    ecc_json_numbers(json, "explained_data_variance", c->of_data, c->d);
+    ecc_json_number(json, "explained_data_by_mean", c->of_mean);
     ecc_json_numbers(json, "skewness", c->skewness, c->d);
     ecc_json_numbers(json, "mean", c->mean, c->d);
     ecc_json_matrix(json, "components", c->axes, c->d, c->d);
@@ -294,7 +316,7 @@ static enum ecc_status open_entry(struct entry *e, const char *directory,
 {
     ECC_TRY(ecc_cli_open(&e->model, directory, &s->common, error));
     ECC_TRY(choose_components(e, s->list, error));
-    return ecc_cli_components(&e->components, e->model, s->data, &s->common, error);
+    return ecc_cli_explained(&e->components, e->model, s->data, &s->common, error);
 }
 
 static enum ecc_status train_again(struct entry *e, const struct components_settings *s,
@@ -353,7 +375,12 @@ const struct ecc_command ecc_command_components = {
         "says what each component means: the columns that change most along it, in their own "
         "units, as a heat map, and all of them in meaning.csv. Changes of categories are in "
         "percentage points (pp) of the share of a level. Several runs share one picture of their "
-        "spectra.\n\nThe sign of a component is chosen so that the latents' third moment along it "
+        "spectra.\n\nShares of the latents' variance say how much the latents vary along a "
+        "component; "
+        "shares of the data's variance how much better the reconstructions of the training items "
+        "(up to 5000) become when it is added to those before it, the others at their mean; the "
+        "decoded mean alone starts at 0 or below.\n\nThe sign of a component is "
+        "chosen so that the latents' third moment along it "
         "is positive. If its skewness is near 0, the sign is arbitrary.",
     .examples = "  eccentric components run\n"
                 "  eccentric components run --strip 9 --deviations 3 --out pictures\n"

@@ -106,6 +106,17 @@ static int serving_threads(const struct ecc_common *common)
     return common->threads > 0 || all == 1 ? all : all - 1;
 }
 
+/* What they explain of the data stays unknown where the run's own data is gone. */
+static enum ecc_status find_components(struct ecc_components *components, struct ecc_model *model,
+                                       const struct ecc_stand_in *items,
+                                       const struct ecc_watch *watch, struct ecc_error *error)
+{
+    enum ecc_status status = ecc_model_explained(model, components, NULL, watch, error);
+    if (status == ECC_OK || status == ECC_INTERRUPTED) return status;
+    ecc_components_release(components);
+    return ecc_model_components_or_fit(model, components, items, watch, error);
+}
+
 static enum ecc_status add_encoded(struct ecc_space *space, struct ecc_model *model,
                                    struct ecc_dataset *data, const struct explore_settings *s,
                                    struct ecc_error *error)
@@ -117,7 +128,7 @@ static enum ecc_status add_encoded(struct ecc_space *space, struct ecc_model *mo
         const struct ecc_stand_in items = {s->data, z, space->count};
         struct ecc_cli_watch cli;
         ecc_cli_watch_start(&cli, &s->common);
-        status = ecc_model_components_or_fit(model, &components, &items, &cli.watch, error);
+        status = find_components(&components, model, &items, &cli.watch, error);
         ecc_cli_watch_end(&cli);
     }
     if (status == ECC_OK) {

@@ -2,6 +2,7 @@
 #include "cli/latent.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "base/watch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,6 +67,21 @@ enum ecc_status ecc_cli_components(struct ecc_components *components, struct ecc
     const enum ecc_status status = ecc_model_components(model, components, data, &cli.watch, error);
     ecc_cli_watch_end(&cli);
     return status;
+}
+
+enum ecc_status ecc_cli_explained(struct ecc_components *components, struct ecc_model *model,
+                                  const char *data, const struct ecc_common *common,
+                                  struct ecc_error *error)
+{
+    struct ecc_cli_watch cli;
+    ecc_cli_watch_start(&cli, common);
+    const enum ecc_status status = ecc_model_explained(model, components, data, &cli.watch, error);
+    const bool gone = (status == ECC_IO || status == ECC_BAD_DATA) && components->d > 0 && !data;
+    if (gone) {
+        ecc_watch_remark(&cli.watch, "what they explain of the data is not known: %s", error->text);
+    }
+    ecc_cli_watch_end(&cli);
+    return gone ? ECC_OK : status;
 }
 
 /* ---- Names and places ----------------------------------------------------------------------- */

@@ -40,6 +40,12 @@ enum ecc_status ecc_cli_components(struct ecc_components *components, struct ecc
                                    const char *data, const struct ecc_common *common,
                                    struct ecc_error *error);
 
+/* The same with what they explain of the data; if the data is gone and they are known, without,
+ * with a remark. */
+enum ecc_status ecc_cli_explained(struct ecc_components *components, struct ecc_model *model,
+                                  const char *data, const struct ecc_common *common,
+                                  struct ecc_error *error);
+
 /* `out`, or RUN/figures/name if it is NULL.  The caller frees *path. */
 enum ecc_status ecc_cli_path(char **path, const struct ecc_model *model, const char *out,
                              const char *name, struct ecc_error *error);

@@ -225,9 +225,9 @@ static void write_words(struct scatter *g)
 {
     const struct ecc_components *const c = &g->components;
     if (c->d > 0) {
-        snprintf(g->x_label, sizeof g->x_label, "p%zu (%.1f%%)", g->across + 1,
+        snprintf(g->x_label, sizeof g->x_label, "p%zu (%.1f%% of the latents)", g->across + 1,
                  100 * c->explained[g->across]);
-        snprintf(g->y_label, sizeof g->y_label, "p%zu (%.1f%%)", g->up + 1,
+        snprintf(g->y_label, sizeof g->y_label, "p%zu (%.1f%% of the latents)", g->up + 1,
                  100 * c->explained[g->up]);
     } else {
         snprintf(g->x_label, sizeof g->x_label, "z%zu", g->across + 1);

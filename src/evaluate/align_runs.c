@@ -189,11 +189,6 @@ static enum ecc_status encode_all(struct encoding *e, struct ecc_runs_alignment 
 
 /* ---- Pairs ---------------------------------------------------------------------------------- */
 
-static const char *verdict_of(double aligned, double procrustes)
-{
-    return ecc_verdict_names[ecc_align_verdict(aligned, procrustes)];
-}
-
 static enum ecc_status align_pairs(struct ecc_runs_alignment *r, const struct encoding *e,
                                    struct ecc_error *error)
 {
@@ -205,7 +200,7 @@ static enum ecc_status align_pairs(struct ecc_runs_alignment *r, const struct en
             pair->b = b;
             ECC_TRY(ecc_align(l, e[a].train.p, e[b].train.p, r->items, e[a].test.p, e[b].test.p,
                               r->test_items, r->latent, error));
-            pair->verdict = verdict_of(l->angle_aligned, l->angle_procrustes);
+            pair->verdict = ecc_verdict_names[ecc_align_verdict(l)];
         }
     }
     return ECC_OK;
@@ -239,6 +234,17 @@ static void find_stability(struct ecc_runs_alignment *r)
     }
 }
 
+/* What holds for every pair. */
+static const char *worst_verdict(const struct ecc_runs_alignment *r)
+{
+    enum ecc_verdict worst = ECC_SAME_COMPONENTS;
+    for (size_t i = 0; i < r->pair_count; i++) {
+        const enum ecc_verdict verdict = ecc_align_verdict(&r->pairs[i].alignment);
+        if (verdict > worst) worst = verdict;
+    }
+    return ecc_verdict_names[worst];
+}
+
 static enum ecc_status sum_up(struct ecc_runs_alignment *r, struct ecc_error *error)
 {
     double *const values = malloc(r->pair_count * sizeof *values);
@@ -247,7 +253,7 @@ static enum ecc_status sum_up(struct ecc_runs_alignment *r, struct ecc_error *er
     r->aligned = over_pairs(r, offsetof(struct ecc_alignment, angle_aligned), values);
     r->procrustes = over_pairs(r, offsetof(struct ecc_alignment, angle_procrustes), values);
     r->cka = over_pairs(r, offsetof(struct ecc_alignment, cka), values);
-    r->verdict = verdict_of(r->aligned.mean, r->procrustes.mean);
+    r->verdict = worst_verdict(r);
     free(values);
     find_stability(r);
     return ECC_OK;

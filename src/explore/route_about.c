@@ -40,6 +40,7 @@ static json_t *about_run(const struct ecc_space_run *run)
     ecc_json_number(json, "effective_rank", c->effective_rank);
     ecc_json_numbers(json, "deviations", c->deviations, c->d);
     ecc_json_numbers(json, "explained", c->explained, c->d);
+    ecc_json_numbers(json, "explained_data", c->of_data, c->d);
     json_object_set_new(json, "table", about_table(m));
     return json;
 }
@@ -81,8 +82,7 @@ static json_t *about_alignment(const struct ecc_space *s)
     ecc_json_number(json, "angle_raw", a->angle_raw);
     ecc_json_number(json, "angle_aligned", a->angle_aligned);
     ecc_json_number(json, "angle_procrustes", a->angle_procrustes);
-    ecc_json_text(json, "verdict",
-                  ecc_verdict_names[ecc_align_verdict(a->angle_aligned, a->angle_procrustes)]);
+    ecc_json_text(json, "verdict", ecc_verdict_names[ecc_align_verdict(a)]);
     return json;
 }
 

@@ -9,15 +9,29 @@
 #include <string.h>
 
 const char *const ecc_verdict_names[] = {"same components", "same space, rotated",
-                                         "different spaces", NULL};
+                                         "some components the same", "different spaces", NULL};
 
-enum ecc_verdict ecc_align_verdict(double angle_aligned, double angle_procrustes)
+/* At a correlation of 0.7 two components share half of their variance, and at 30 degrees a rotation
+ * explains three quarters of the energy of one encoding by the other.  Components with less than a
+ * hundredth of the variance in both runs are noise. */
+static const double matched = 0.7, same_cka = 0.8, same_angle = 30, least_share = 0.01;
+
+bool ecc_align_matched(const struct ecc_alignment *l, size_t k)
 {
-    /* Unrelated encodings are at 90 degrees under any rotation.  At 60 a rotation explains a
-     * quarter of the energy.  Matching is as good as rotating if it loses only a few degrees. */
-    const double unrelated = 60, close = 10;
-    if (angle_procrustes > unrelated) return ECC_DIFFERENT_SPACES;
-    return angle_aligned - angle_procrustes <= close ? ECC_SAME_COMPONENTS : ECC_SAME_SPACE;
+    return l->correlation[k] >= matched || l->share[k] < least_share;
+}
+
+enum ecc_verdict ecc_align_verdict(const struct ecc_alignment *l)
+{
+    size_t alone = 0, partners = 0;
+    for (size_t k = 0; k < l->d; k++) {
+        alone += !ecc_align_matched(l, k);
+        partners += l->correlation[k] >= matched;
+    }
+    if (l->cka >= same_cka && l->angle_procrustes <= same_angle) {
+        return alone == 0 ? ECC_SAME_COMPONENTS : ECC_SAME_SPACE;
+    }
+    return partners > 0 ? ECC_SOME_COMPONENTS : ECC_DIFFERENT_SPACES;
 }
 
 double ecc_mean_angle(const float *a, const float *b, size_t m, size_t d)
@@ -69,6 +83,21 @@ static double block_energy(const double *joint, size_t d, size_t row, size_t col
     return sum;
 }
 
+static void find_shares(struct ecc_alignment *l, const double *joint)
+{
+    const size_t d = l->d;
+    double a = 0, b = 0;
+    for (size_t k = 0; k < d; k++) {
+        a += joint[k * 2 * d + k];
+        b += joint[(d + k) * 2 * d + d + k];
+    }
+    for (size_t k = 0; k < d; k++) {
+        const size_t partner = d + l->partner[k];
+        l->share[k] = fmax(joint[k * 2 * d + k] / fmax(a, 1e-300),
+                           joint[partner * 2 * d + partner] / fmax(b, 1e-300));
+    }
+}
+
 static void find_correlations(struct ecc_alignment *l, const double *joint)
 {
     const size_t d = l->d;
@@ -85,6 +114,7 @@ static void find_correlations(struct ecc_alignment *l, const double *joint)
         }
         l->correlation[i] = l->after[i * d + i];
     }
+    find_shares(l, joint);
     const double own = block_energy(joint, d, 0, 0) * block_energy(joint, d, d, d);
     l->cka = own > 0 ? block_energy(joint, d, 0, d) / sqrt(own) : 0;
 }
@@ -152,9 +182,10 @@ static enum ecc_status reserve(struct ecc_alignment *l, size_t d, struct ecc_err
     l->partner = calloc(d, sizeof *l->partner);
     l->sign = calloc(d, sizeof *l->sign);
     l->correlation = calloc(d, sizeof *l->correlation);
+    l->share = calloc(d, sizeof *l->share);
     l->before = calloc(d * d, sizeof *l->before);
     l->after = calloc(d * d, sizeof *l->after);
-    const bool all = l->partner && l->sign && l->correlation && l->before && l->after;
+    const bool all = l->partner && l->sign && l->correlation && l->share && l->before && l->after;
     return all ? ECC_OK : ecc_fail_memory(error, "an alignment");
 }
 
@@ -163,6 +194,7 @@ void ecc_alignment_release(struct ecc_alignment *l)
     free(l->partner);
     free(l->sign);
     free(l->correlation);
+    free(l->share);
     free(l->before);
     free(l->after);
     *l = (struct ecc_alignment){0};

@@ -4,9 +4,17 @@
 
 #include "base/status.h"
 
-/* The verdict that follows from the angles; see docs/align.md for the bounds. */
-enum ecc_verdict { ECC_SAME_COMPONENTS = 0, ECC_SAME_SPACE, ECC_DIFFERENT_SPACES };
-enum ecc_verdict ecc_align_verdict(double angle_aligned, double angle_procrustes);
+/* The verdict that follows from an alignment; docs/align.md has the rule. */
+enum ecc_verdict {
+    ECC_SAME_COMPONENTS = 0, /* the same space, and every component has its partner */
+    ECC_SAME_SPACE,          /* up to a rotation: some components have no partner */
+    ECC_SOME_COMPONENTS,     /* different spaces that share some components */
+    ECC_DIFFERENT_SPACES,
+};
+enum ecc_verdict ecc_align_verdict(const struct ecc_alignment *alignment);
 extern const char *const ecc_verdict_names[]; /* in the order of the enum, ending in NULL */
+
+/* Whether component k of a has a partner; one that hardly varies counts as matched. */
+bool ecc_align_matched(const struct ecc_alignment *alignment, size_t k);
 
 #endif

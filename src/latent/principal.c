@@ -15,18 +15,20 @@ enum { BLOCK = 256 }; /* latents converted to double at a time */
 /* One block of memory for all arrays. */
 enum ecc_status ecc_components_init(struct ecc_components *c, size_t d, struct ecc_error *error)
 {
-    *c = (struct ecc_components){.d = d};
+    *c = (struct ecc_components){.d = d, .of_mean = NAN};
     if (d == 0 || d > 32000) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
                         "the latents have %zu dimensions, expected 1 to 32000", d);
     }
-    c->mean = calloc(d * (d + 5), sizeof *c->mean);
+    c->mean = calloc(d * (d + 6), sizeof *c->mean);
     if (!c->mean) return ecc_fail_memory(error, "the components");
     c->eigenvalues = c->mean + d;
     c->deviations = c->eigenvalues + d;
     c->explained = c->deviations + d;
     c->skewness = c->explained + d;
     c->axes = c->skewness + d;
+    c->of_data = c->axes + d * d;
+    for (size_t k = 0; k < d; k++) c->of_data[k] = NAN;
     return ECC_OK;
 }
 
@@ -35,7 +37,8 @@ enum ecc_status ecc_components_copy(struct ecc_components *copy, const struct ec
 {
     ECC_TRY(ecc_components_init(copy, of->d, error));
     copy->count = of->count;
-    memcpy(copy->mean, of->mean, of->d * (of->d + 5) * sizeof *of->mean);
+    copy->of_mean = of->of_mean;
+    memcpy(copy->mean, of->mean, of->d * (of->d + 6) * sizeof *of->mean);
     ecc_components_describe(copy);
     return ECC_OK;
 }

@@ -7,8 +7,9 @@
 
 #define ECC_COMPONENTS_FILE "components.npz"
 
-/* As arrays mean, eigenvalues, components ([d, d], rows), explained_variance, skewness,
- * eccentricity, trace, effective_rank, count, weights (their checksum). */
+/* As arrays mean, eigenvalues, components ([d, d], rows), explained_variance (of the latents),
+ * explained_data_variance and explained_data_by_mean (NaN: not measured), skewness, eccentricity,
+ * trace, effective_rank, count, weights (their checksum). */
 enum ecc_status ecc_components_write(const struct ecc_components *components, uint32_t weight_sum,
                                      const char *path, struct ecc_error *error);
 enum ecc_status ecc_components_read(struct ecc_components *components, uint32_t *weight_sum,
@@ -28,6 +29,11 @@ enum ecc_status ecc_model_components_or_fit(struct ecc_model *model,
                                             struct ecc_components *components,
                                             const struct ecc_stand_in *given,
                                             const struct ecc_watch *watch, struct ecc_error *error);
+
+/* Measures of_data and of_mean of the model's components on a sample of the training items of
+ * `data`, the rows that the run was given. */
+enum ecc_status ecc_components_explain(struct ecc_model *model, struct ecc_dataset *data,
+                                       const struct ecc_watch *watch, struct ecc_error *error);
 
 /* Fails if components from a file are not valid; name: for messages. */
 enum ecc_status ecc_components_check(const struct ecc_components *components, const char *name,

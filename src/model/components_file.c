@@ -18,6 +18,8 @@ enum ecc_status ecc_components_write(const struct ecc_components *c, uint32_t we
         {"eigenvalues", ECC_F8, 1, {d}, c->eigenvalues},
         {"components", ECC_F8, 2, {d, d}, c->axes},
         {"explained_variance", ECC_F8, 1, {d}, c->explained},
+        {"explained_data_variance", ECC_F8, 1, {d}, c->of_data},
+        {"explained_data_by_mean", ECC_F8, 0, {0}, &c->of_mean},
         {"skewness", ECC_F8, 1, {d}, c->skewness},
         {"eccentricity", ECC_F8, 0, {0}, &c->eccentricity},
         {"trace", ECC_F8, 0, {0}, &c->trace},
@@ -70,6 +72,11 @@ static enum ecc_status read_numbers(struct ecc_components *c, uint32_t *weight_s
         return bad(file->path, "'count' is not a number of items", error);
     if (!(sum >= 0 && sum <= UINT32_MAX))
         return bad(file->path, "'weights' is not a checksum", error);
+    /* older files lack it */
+    if (ecc_archive_get_f64(file, c->of_data, "explained_data_variance", d, NULL) != ECC_OK ||
+        ecc_archive_get_f64(file, &c->of_mean, "explained_data_by_mean", 1, NULL) != ECC_OK) {
+        for (size_t k = 0; k < d; k++) c->of_data[k] = (double)NAN;
+    }
     c->count = (size_t)count;
     *weight_sum = (uint32_t)sum;
     ECC_TRY(ecc_components_check(c, file->path, error));

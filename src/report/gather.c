@@ -55,14 +55,18 @@ static enum ecc_status tolerate(enum ecc_status status, struct ecc_error *gap,
     return ECC_OK;
 }
 
+/* Without the data, what they explain of it stays unknown. */
 static enum ecc_status find_components(struct ecc_report *page,
                                        const struct ecc_report_options *options,
                                        const struct ecc_watch *watch, struct ecc_error *error)
 {
     struct ecc_error reason;
     const enum ecc_status status =
-        ecc_model_components(page->model, &page->components, options->data, watch, &reason);
-    return tolerate(status, &page->no_components, &reason, options, error);
+        ecc_model_explained(page->model, &page->components, options->data, watch, &reason);
+    struct ecc_error *const gap = &page->no_components;
+    ECC_TRY(tolerate(status, gap, &reason, options, error));
+    if (page->components.d > 0) gap->text[0] = '\0';
+    return ECC_OK;
 }
 
 /* Where there are none to test by, the training part. */

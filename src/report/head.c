@@ -12,15 +12,6 @@ static const char *loss_name(const char *regularizer)
     return strcmp(regularizer, "none") == 0 ? "no regularizer" : regularizer;
 }
 
-static const char *shape_words(double eccentricity)
-{
-    if (eccentricity < 0.1) return "nearly a sphere: all components matter equally";
-    if (eccentricity < 0.35) return "mildly eccentric: some components matter more than others";
-    if (eccentricity < 0.8)
-        return "clearly eccentric: the first components carry most of the variance";
-    return "strongly eccentric: a few components carry nearly all of the variance";
-}
-
 static void put_data(FILE *out, const struct ecc_report *page)
 {
     const struct ecc_model *const m = page->model;
@@ -55,7 +46,7 @@ static void put_sentence(FILE *out, const struct ecc_report *page)
     const struct ecc_components *const c = &page->components;
     const struct ecc_classify_row *const classes = ecc_report_errors(page);
     const double epochs = ecc_report_last(page, "epoch");
-    char words[ECC_SEEN_WORDS];
+    char words[ECC_SEEN_WORDS], shape[ECC_REPORT_SHAPE];
     fprintf(
         out,
         "<p class=\"about\">An autoencoder that represents each item by %zu numbers, trained on ",
@@ -78,7 +69,7 @@ static void put_sentence(FILE *out, const struct ecc_report *page)
                 100 - 100 * classes->error[ECC_VIEW_LATENTS]);
     }
     if (c->d > 0 && ecc_components_vary(c)) {
-        fprintf(out, " The latents are %s.", shape_words(c->eccentricity));
+        fprintf(out, " The latents are %s.", ecc_report_shape(shape, c));
     }
     fputs("</p>\n", out);
 }

@@ -40,6 +40,10 @@ const char *ecc_report_duration(char out[32], double seconds);
 const char *ecc_report_column(char out[32], const struct ecc_model *model, size_t column);
 /* "unseen items", or what else the items of the page are. */
 const char *ecc_report_items(char out[ECC_SEEN_WORDS], const struct ecc_report *page);
+/* How the variance of the latents is shared: words for what the first three components (or the
+ * first one) hold, and the number. */
+enum { ECC_REPORT_SHAPE = 200 };
+const char *ecc_report_shape(char out[ECC_REPORT_SHAPE], const struct ecc_components *components);
 /* A number of result.json, or NaN. */
 double ecc_report_result(const struct ecc_report *page, const char *key);
 /* The last number of a column of the metrics, or NaN. */

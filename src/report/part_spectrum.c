@@ -5,22 +5,38 @@
 
 enum { ROWS = 12 }; /* of the table that are always shown */
 
+/* The sum of the first n of shares. */
+static double sum_of(const double *shares, size_t n)
+{
+    double sum = 0;
+    for (size_t k = 0; k < n; k++) sum += shares[k];
+    return sum;
+}
+
+static void put_share(FILE *out, double share, double largest, double sum)
+{
+    if (isnan(share)) {
+        fputs("<td></td><td></td>", out);
+        return;
+    }
+    fprintf(out, "<td class=\"bar\" style=\"--t:%.1f%%\">%.2f %%</td><td>%.1f %%</td>",
+            100 * fmin(1, fmax(0, share) / fmax(largest, 1e-300)), 100 * share, 100 * sum);
+}
+
 static void put_rows(FILE *out, const struct ecc_components *c, size_t from, size_t to)
 {
-    static const char *const heads[] = {"component", "variance",   "deviation",
-                                        "share",     "cumulative", "skewness"};
-    double sum = 0;
-    for (size_t k = 0; k < from; k++) sum += c->explained[k];
+    static const char *const heads[] = {"component",  "variance",    "deviation",  "of the latents",
+                                        "cumulative", "of the data", "cumulative", "skewness"};
+    double most = 0;
+    for (size_t k = 0; k < c->d; k++) most = fmax(most, c->of_data[k]);
     fputs("<div class=\"scroll\"><table>\n", out);
-    ecc_html_heads(out, heads, 6, "-nnnnn");
+    ecc_html_heads(out, heads, 8, "-nnnnnnn");
     for (size_t k = from; k < to; k++) {
-        sum += c->explained[k];
-        fprintf(out,
-                "<tr><th scope=\"row\">p%zu</th><td>%.4f</td><td>%.4f</td><td class=\"bar\" "
-                "style=\"--t:%.1f%%\">%.2f %%</td><td>%.1f %%</td><td>%.3f</td></tr>\n",
-                k + 1, c->eigenvalues[k], c->deviations[k],
-                100 * c->explained[k] / fmax(c->explained[0], 1e-300), 100 * c->explained[k],
-                100 * sum, c->skewness[k]);
+        fprintf(out, "<tr><th scope=\"row\">p%zu</th><td>%.4f</td><td>%.4f</td>", k + 1,
+                c->eigenvalues[k], c->deviations[k]);
+        put_share(out, c->explained[k], c->explained[0], sum_of(c->explained, k + 1));
+        put_share(out, c->of_data[k], most, c->of_mean + sum_of(c->of_data, k + 1));
+        fprintf(out, "<td>%.3f</td></tr>\n", c->skewness[k]);
     }
     fputs("</table></div>\n", out);
 }
@@ -59,9 +75,13 @@ static enum ecc_status write_spectrum(FILE *out, struct ecc_report *page, struct
         return ECC_OK;
     }
     ecc_report_how(
-        out, "Components are the directions in which the latents vary, the strongest first, as in "
-             "a principal component analysis. Bars of equal height mean a sphere (eccentricity 0); "
-             "the more steeply they fall, the fewer components carry most of the variance.");
+        out,
+        "Components are the directions in which the latents vary, the strongest first, as in "
+        "a principal component analysis. Bars of equal height mean a sphere (eccentricity 0); "
+        "the more steeply they fall, the fewer components carry most of the variance. The table "
+        "has two shares: of the variance of the latents, and of the variance of the data, "
+        "which is how much better the reconstructions of the training items become when a "
+        "component is added to those before it.");
     ECC_TRY(put_chart(out, c, error));
     fprintf(out,
             "<p>Of %s training items: eccentricity <b>%.4f</b>, trace <b>%.4f</b>, effective "

@@ -50,7 +50,7 @@ static enum ecc_status draw_curves(const char *run, size_t latent, struct ecc_er
     ecc_plot_start(&plot, "Training", 230, 170);
     ecc_plot_chart(&plot, "reconstruction error", "epoch", NULL)->y.logarithmic = true;
     add_curve(&plot, &table, "error", "training");
-    add_curve(&plot, &table, "validation_error", "unseen items");
+    add_curve(&plot, &table, "validation_error", "validation items");
     ecc_plot_chart(&plot, "eccentricity", "epoch", NULL);
     add_curve(&plot, &table, "eccentricity", NULL);
     ecc_plot_chart(&plot, "trace of the covariance", "epoch", NULL);
@@ -75,7 +75,7 @@ static enum ecc_status draw_examples(const char *run, const struct ecc_train_pro
     if (status == ECC_OK) {
         memmove(pixels + n * size, pixels + SHOWN * size, n * size * sizeof *pixels);
         struct ecc_plot plot;
-        ecc_plot_start(&plot, unseen ? "Reconstructions of unseen items" : "Reconstructions", 0, 0);
+        ecc_plot_start(&plot, unseen ? "Reconstructions of validation items" : "Reconstructions", 0, 0);
         struct ecc_sheet *const sheet =
             ecc_plot_sheet(&plot, pixels, 2 * n, now->channels, now->height, now->width);
         sheet->columns = n;

@@ -238,6 +238,9 @@ static enum ecc_status keep(struct ecc_trainer *t, struct ecc_train_result *r,
     free(flat);
     ECC_TRY(status);
     if (!t->run->stored) return ECC_OK;
+    ECC_TRY(ecc_components_explain(r->model, t->data, NULL, error));
+    ecc_components_release(&r->components);
+    ECC_TRY(ecc_components_copy(&r->components, &r->model->components, error));
     ECC_TRY(write_components(r, error));
     return write_result(r, error);
 }

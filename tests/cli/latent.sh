@@ -28,7 +28,7 @@ assert json.load(open("encode.json"))["components"] is True
 PYTHON
 
 echo "== components"
-"$eccentric" components run --quiet --strip 5 | sed 's/-*[0-9]\.[0-9]*/X/g' | grep -v '^p'
+"$eccentric" components run --quiet --strip 5 | sed 's/-*[0-9]\.[0-9]*/X/g' | grep -v '^p\|^mean'
 "$eccentric" components run run --quiet --json --components p1-p3 --out both >components.json
 ls both
 "$eccentric" encode run --out train.npy --quiet >/dev/null

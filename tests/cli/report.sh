@@ -22,6 +22,10 @@ assert f"eccentricity {c['eccentricity']:.4f}, trace {c['trace']:.4f}" in page.s
 for k in range(4):
     row = page.cells("spectrum", f"p{k + 1}")
     assert row[1] == f"{c['eigenvalues'][k]:.4f}" and row[3] == f"{100 * c['explained_variance'][k]:.2f} %", row
+    assert row[5] == f"{100 * c['explained_data_variance'][k]:.2f} %", row
+    assert row[6] == f"{100 * (c['explained_data_by_mean'] + sum(c['explained_data_variance'][:k + 1])):.1f} %", row
+first = sum(c["explained_variance"][:3])
+assert f"(the first three of 4 hold {100 * first:.0f} %; equal shares would be 75 %)" in page.sections[""]
 assert page.cells("classes", "latents")[1:4] == [f"{100 * knn['error']:.2f} %", f"{100 * knn['balanced_error']:.2f} %",
                                                  f"{knn['macro_f1']:.3f}"]
 for i, name in enumerate(knn["classes"]):

@@ -73,7 +73,7 @@ static void test_same_encodings(void **state)
         assert_int_equal(l.partner[k], k);
         check_absolute(l.correlation[k], 1, 1e-6, "correlation");
     }
-    assert_int_equal(ecc_align_verdict(l.angle_aligned, l.angle_procrustes), ECC_SAME_COMPONENTS);
+    assert_int_equal(ecc_align_verdict(&l), ECC_SAME_COMPONENTS);
     ecc_alignment_release(&l);
 }
 
@@ -97,7 +97,7 @@ static void test_permuted_and_flipped(void **state)
         }
     }
     assert_true(l.angle_raw > 60 && l.angle_aligned < 10 && l.cka > 0.95);
-    assert_int_equal(ecc_align_verdict(l.angle_aligned, l.angle_procrustes), ECC_SAME_COMPONENTS);
+    assert_int_equal(ecc_align_verdict(&l), ECC_SAME_COMPONENTS);
     ecc_alignment_release(&l);
 }
 
@@ -109,7 +109,7 @@ static void test_rotated(void **state)
     struct ecc_alignment l = align_transformed(q, 0.01);
     assert_true(l.angle_procrustes < 3 && l.angle_aligned > l.angle_procrustes + 10);
     assert_true(l.cka > 0.99);
-    assert_int_equal(ecc_align_verdict(l.angle_aligned, l.angle_procrustes), ECC_SAME_SPACE);
+    assert_int_equal(ecc_align_verdict(&l), ECC_SAME_SPACE);
     ecc_alignment_release(&l);
 }
 
@@ -121,8 +121,59 @@ static void test_unrelated(void **state)
     check_absolute(l.angle_raw, 90, 5, "raw angle");
     check_absolute(l.angle_procrustes, 90, 5, "rotated angle");
     assert_true(l.cka < 0.1);
-    assert_int_equal(ecc_align_verdict(l.angle_aligned, l.angle_procrustes), ECC_DIFFERENT_SPACES);
+    assert_int_equal(ecc_align_verdict(&l), ECC_DIFFERENT_SPACES);
     ecc_alignment_release(&l);
+}
+
+/* A component of b that has nothing to do with its partner is named, however close the rest is. */
+static void test_one_without_a_partner(void **state)
+{
+    (void)state;
+    for (size_t lost = 0; lost < D; lost++) {
+        double q[D * D] = {0};
+        for (size_t k = 0; k < D; k++) q[k * D + k] = k != lost;
+        struct ecc_alignment l = align_transformed(q, 0.1);
+        for (size_t k = 0; k < D; k++) assert_int_equal(ecc_align_matched(&l, k), k != lost);
+        const enum ecc_verdict verdict = ecc_align_verdict(&l);
+        /* the first has most of the variance: without it the space is another */
+        assert_int_equal(verdict, l.cka >= 0.8 && l.angle_procrustes <= 30 ? ECC_SAME_SPACE
+                                                                           : ECC_SOME_COMPONENTS);
+        assert_int_equal(verdict == ECC_SOME_COMPONENTS, lost == 0);
+        ecc_alignment_release(&l);
+    }
+}
+
+/* Two components turned into each other by 45 degrees: the same space, and both are named. */
+static void test_two_rotated(void **state)
+{
+    (void)state;
+    double q[D * D] = {0};
+    for (size_t k = 0; k < D; k++) q[k * D + k] = 1;
+    q[2 * D + 2] = q[2 * D + 3] = q[3 * D + 3] = sqrt(0.5);
+    q[3 * D + 2] = -sqrt(0.5);
+    struct ecc_alignment l = align_transformed(q, 0.1);
+    assert_int_equal(ecc_align_verdict(&l), ECC_SAME_SPACE);
+    for (size_t k = 0; k < D; k++) {
+        if (k != 2 && k != 3) assert_true(ecc_align_matched(&l, k));
+    }
+    assert_false(ecc_align_matched(&l, 2) && ecc_align_matched(&l, 3));
+    ecc_alignment_release(&l);
+}
+
+/* Noise in a component that hardly varies is no reason to call two runs different. */
+static void test_small_components_do_not_count(void **state)
+{
+    (void)state;
+    double q[D * D] = {0};
+    for (size_t k = 0; k + 1 < D; k++) q[k * D + k] = 1;
+    float *const a = make_encodings(N, 1), *const b = transform(a, q, N, 0.02, 3);
+    for (size_t i = 0; i < N; i++) a[i * D + D - 1] *= 0.05F;
+    struct ecc_alignment l;
+    check_ok(ecc_align(&l, a, b, N, a, b, N, D, &testing_error));
+    assert_true(fabs(l.correlation[D - 1]) < 0.5 && ecc_align_matched(&l, D - 1));
+    assert_int_equal(ecc_align_verdict(&l), ECC_SAME_COMPONENTS);
+    ecc_alignment_release(&l);
+    free(a), free(b);
 }
 
 static void test_angles(void **state)
@@ -253,6 +304,9 @@ int main(void)
         cmocka_unit_test(test_same_encodings),
         cmocka_unit_test(test_permuted_and_flipped),
         cmocka_unit_test(test_rotated),
+        cmocka_unit_test(test_one_without_a_partner),
+        cmocka_unit_test(test_two_rotated),
+        cmocka_unit_test(test_small_components_do_not_count),
         cmocka_unit_test(test_unrelated),
         cmocka_unit_test(test_angles),
         cmocka_unit_test(test_pca),

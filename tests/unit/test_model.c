@@ -438,10 +438,68 @@ static void test_refusals(void **state)
     ecc_model_close(m);
 }
 
+/* The squared error of x: [n, size] decoded from their first k components p: [n, d]. */
+static double error_with(struct ecc_model *m, const struct ecc_components *c, const float *x,
+                         const float *p, size_t n, size_t k)
+{
+    float *const z = malloc(n * m->d * sizeof *z), *const y = malloc(n * m->size * sizeof *y);
+    double sum = 0;
+    for (size_t i = 0; i < n * m->d; i++) z[i] = i % m->d < k ? p[i] : 0;
+    check_ok(ecc_components_restore(c, z, z, n, &testing_error));
+    check_ok(ecc_model_decode(m, y, z, n, &testing_error));
+    for (size_t i = 0; i < n * m->size; i++) sum += pow((double)x[i] - (double)y[i], 2);
+    free(z);
+    free(y);
+    return sum;
+}
+
+/* What components explain of the data, against the plain definition; it is in the file. */
+static void test_explained(void **state)
+{
+    (void)state;
+    struct ecc_model *m;
+    struct ecc_components c, stored;
+    struct ecc_dataset *data;
+    uint32_t *items, sum;
+    size_t n;
+    check_ok(ecc_model_open(&m, run_directory, NULL, &testing_error));
+    check_ok(ecc_model_open_data(m, &data, NULL, 0, &testing_error));
+    check_ok(ecc_model_training_items(m, &items, &n, data, &testing_error));
+    float *const x = malloc(n * m->size * sizeof *x), *const p = malloc(n * m->d * sizeof *p);
+    check_ok(ecc_dataset_read(data, x, items, n, &testing_error));
+    check_ok(ecc_model_encode(m, p, x, n, &testing_error));
+    check_ok(ecc_model_explained(m, &c, NULL, NULL, &testing_error));
+    check_ok(ecc_components_project(&c, p, p, n, &testing_error));
+    double variance = 0;
+    for (size_t j = 0; j < m->size; j++) {
+        double mean = 0;
+        for (size_t i = 0; i < n; i++) mean += (double)x[i * m->size + j] / (double)n;
+        for (size_t i = 0; i < n; i++) variance += pow((double)x[i * m->size + j] - mean, 2);
+    }
+    double kept = c.of_mean;
+    for (size_t k = 0; k <= m->d; k++) {
+        check_absolute(kept, 1 - error_with(m, &c, x, p, n, k) / variance, 1e-5, "share kept");
+        if (k < m->d) kept += c.of_data[k];
+    }
+    char path[400];
+    snprintf(path, sizeof path, "%s/" ECC_COMPONENTS_FILE, run_directory);
+    check_ok(ecc_components_read(&stored, &sum, path, &testing_error));
+    assert_memory_equal(stored.of_data, c.of_data, m->d * sizeof *c.of_data);
+    assert_true(stored.of_mean == c.of_mean);
+    ecc_components_release(&stored);
+    ecc_components_release(&c);
+    free(x);
+    free(p);
+    free(items);
+    ecc_dataset_close(data);
+    ecc_model_close(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_measures),
+        cmocka_unit_test(test_explained),
         cmocka_unit_test(test_encode_decode),
         cmocka_unit_test(test_public_view),
         cmocka_unit_test(test_training_items),
