@@ -35,11 +35,12 @@ struct ecc_train_options {
     enum ecc_decimal decimal;   /* text tables */
     enum ecc_scaler scaler;     /* tables */
     const char *labels;         /* a file with a label for each item; NULL: none */
-    bool strict;                /* image folders: stop at an image that cannot be read */
-    uint64_t data_seed;         /* of what is drawn: the test part, the built-in glyphs */
-    size_t validation;          /* training items kept aside to validate on, at most a fifth */
-    enum ecc_keep keep; /* the model at the end, or the one with the smallest error on them */
-    double patience;    /* end after this share of all steps without a better one; 0: never */
+    const char *metadata; /* a table with a row for each item; NULL: a folder's metadata.csv */
+    bool strict;          /* image folders: stop at an image that cannot be read */
+    uint64_t data_seed;   /* of what is drawn: the test part, the built-in glyphs */
+    size_t validation;    /* training items kept aside to validate on, at most a fifth */
+    enum ecc_keep keep;   /* the model at the end, or the one with the smallest error on them */
+    double patience;      /* end after this share of all steps without a better one; 0: never */
 
     const char *net; /* built-in name, "auto" or a file */
     double width;    /* scales the channels of a built-in net; 1 as published */

@@ -45,8 +45,8 @@ enum ecc_status ecc_loss_words_read(struct ecc_loss_options *options,
 /* ---- DATA: --items, --crop, --size, --label, --columns, ... --------------------------------- */
 
 struct ecc_data_words {
-    size_t items, crop, size;                    /* 0 if not given */
-    const char *label, *labels, *columns, *drop; /* NULL if not given */
+    size_t items, crop, size;                               /* 0 if not given */
+    const char *label, *labels, *metadata, *columns, *drop; /* NULL if not given */
     bool strict;
     int decimal, scaler; /* of ecc_decimal_names, ecc_scaler_names */
 };
@@ -65,6 +65,8 @@ struct ecc_data_options ecc_data_words_read(const struct ecc_data_words *words, 
      .high = 8192, .help = "image folders: resize to N x N pixels"},                               \
     {.name = "labels", .kind = ECC_TEXT, ECC_TO(type, field.labels), .value_name = "FILE",         \
      .help = "a label for each item: a .npy file, or text with one a line"},                       \
+    {.name = "metadata", .kind = ECC_TEXT, ECC_TO(type, field.metadata), .value_name = "FILE",     \
+     .help = "a table with a row for each item: labels, numbers, attributes"},                     \
     {.name = "strict", .kind = ECC_FLAG, ECC_TO(type, field.strict),                               \
      .help = "image folders: stop at an image that cannot be read, instead of leaving it out"},    \
     {.name = "label", .kind = ECC_TEXT, ECC_TO(type, field.label),                                 \

@@ -199,5 +199,6 @@ const struct ecc_data_source ecc_source_celeba = {
     .open = celeba_open,
     .read = ecc_images_read,
     .close = ecc_images_close,
+    .paths = ecc_images_paths,
     .fingerprint = ecc_fingerprint_images,
 };

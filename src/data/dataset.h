@@ -32,10 +32,11 @@ struct ecc_data_options {
     enum ecc_decimal decimal;   /* CSV */
     enum ecc_scaler scaler;     /* tables */
     const char *labels;         /* a file with a label for each item, or NULL */
-    const char *beside; /* what `labels` belongs to: not used for other data; NULL: for any */
-    bool strict;        /* image folders: stop at an image that cannot be read */
-    uint64_t seed;      /* of generated items */
-    size_t cache_bytes; /* image folders: memory for decoded images; 0: ECC_DATA_CACHE */
+    const char *metadata; /* a table with a row for each item, or NULL: metadata.csv of a folder */
+    const char *beside;   /* what these two belong to: not used for other data; NULL: for any */
+    bool strict;          /* image folders: stop at an image that cannot be read */
+    uint64_t seed;        /* of generated items */
+    size_t cache_bytes;   /* image folders: memory for decoded images; 0: ECC_DATA_CACHE */
     const struct ecc_scaling *scaling; /* tables: use this one, of a run, instead of fitting one */
     const struct ecc_schema *schema;   /* tables with columns: likewise */
 };

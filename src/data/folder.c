@@ -1,11 +1,16 @@
 /*
  * folder.c: a folder of PNG, JPEG and WebP images.  Subfolders are the labels; with subfolders
- * "train" and "test", those are the parts and their subfolders the labels.
+ * "train" and "test", those are the parts and their subfolders the labels.  metadata.csv tells more
+ * of the images (metadata.h).
  */
 #include "base/file.h"
+#include "base/text.h"
 #include "data/directory.h"
+#include "data/few_names.h"
 #include "data/fingerprint.h"
 #include "data/images.h"
+#include "data/item_labels.h"
+#include "data/metadata.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,16 +25,31 @@ static bool folder_accepts(const char *path, bool is_directory)
     return is_directory;
 }
 
-static enum ecc_status add_files(struct ecc_image_list *list, const char *path, int32_t mark,
+/* What is being listed, and what was found and not looked at. */
+struct listing {
+    struct ecc_dataset *data;
+    struct ecc_image_list list;
+    struct ecc_few_names files, folders; /* left out */
+};
+
+static bool is_metadata(const struct ecc_entry *entry)
+{
+    return !entry->is_directory && strcmp(entry->name, ECC_METADATA_FILE) == 0;
+}
+
+static enum ecc_status add_files(struct listing *l, const char *path, int32_t mark,
                                  struct ecc_error *error)
 {
     struct ecc_directory directory;
     ECC_TRY(ecc_directory_list(&directory, path, error));
     enum ecc_status status = ECC_OK;
     for (size_t i = 0; i < directory.count && status == ECC_OK; i++) {
-        if (directory.entries[i].is_directory) continue;
-        status =
-            ecc_image_list_add(list, ecc_path_join(path, directory.entries[i].name), mark, error);
+        const struct ecc_entry *const entry = &directory.entries[i];
+        if (entry->is_directory) {
+            ecc_few_names_add(&l->folders, entry->name);
+        } else if (!is_metadata(entry)) {
+            status = ecc_image_list_add(&l->list, ecc_path_join(path, entry->name), mark, error);
+        }
     }
     ecc_directory_release(&directory);
     return status;
@@ -48,52 +68,80 @@ static int32_t class_number(struct ecc_dataset *data, const char *name)
     return names[data->class_count] ? (int32_t)data->class_count++ : -1;
 }
 
-static enum ecc_status add_class(struct ecc_dataset *data, struct ecc_image_list *list,
-                                 const char *path, const char *name, int32_t part,
-                                 struct ecc_error *error)
+static enum ecc_status add_class(struct listing *l, const char *path, const char *name,
+                                 int32_t part, struct ecc_error *error)
 {
-    const int32_t class = class_number(data, name);
+    const int32_t class = class_number(l->data, name);
     char *const inner = ecc_path_join(path, name);
     const enum ecc_status status = class >= 0 && inner
-                                       ? add_files(list, inner, (class + 1) | part, error)
+                                       ? add_files(l, inner, (class + 1) | part, error)
                                        : ecc_fail_memory(error, "the list of images");
     free(inner);
     return status;
 }
 
 /* Files of the subfolders, each marked by its class; or of the folder itself if it has none. */
-static enum ecc_status add_folder(struct ecc_dataset *data, struct ecc_image_list *list,
-                                  const char *path, int32_t part, struct ecc_error *error)
+static enum ecc_status add_folder(struct listing *l, const char *path, int32_t part,
+                                  struct ecc_error *error)
 {
     struct ecc_directory directory;
     ECC_TRY(ecc_directory_list(&directory, path, error));
     enum ecc_status status = ECC_OK;
+    struct ecc_few_names files = l->files;
     size_t folders = 0;
     for (size_t i = 0; i < directory.count && status == ECC_OK; i++) {
         const struct ecc_entry *const entry = &directory.entries[i];
-        if (!entry->is_directory) continue;
-        folders++;
-        status = add_class(data, list, path, entry->name, part, error);
-    }
-    if (status == ECC_OK && folders == 0) {
-        status = add_files(list, path, part, error);
-    } else if (folders < directory.count) {
-        ecc_data_remark(data, "%zu files beside the subfolders were left out",
-                        directory.count - folders);
+        if (entry->is_directory) {
+            folders++;
+            status = add_class(l, path, entry->name, part, error);
+        } else if (!is_metadata(entry)) {
+            ecc_few_names_add(&files, entry->name);
+        }
     }
     ecc_directory_release(&directory);
-    return status;
+    if (folders > 0) l->files = files;
+    return folders > 0 || status != ECC_OK ? status : add_files(l, path, part, error);
 }
 
-static enum ecc_status add_part(struct ecc_dataset *data, struct ecc_image_list *list,
-                                const char *path, const char *name, int32_t part,
+static enum ecc_status add_part(struct listing *l, const char *path, const char *name, int32_t part,
                                 struct ecc_error *error)
 {
     char *const inner = ecc_path_join(path, name);
     if (!inner) return ecc_fail_memory(error, "a path");
-    const enum ecc_status status = add_folder(data, list, inner, part, error);
+    const enum ecc_status status = add_folder(l, inner, part, error);
     free(inner);
     return status;
+}
+
+/* The parts, and what is beside them. */
+static enum ecc_status add_parts(struct listing *l, const char *path, struct ecc_error *error)
+{
+    struct ecc_directory directory;
+    ECC_TRY(add_part(l, path, "train", 0, error));
+    ECC_TRY(add_part(l, path, "test", TEST_BIT, error));
+    ECC_TRY(ecc_directory_list(&directory, path, error));
+    for (size_t i = 0; i < directory.count; i++) {
+        const struct ecc_entry *const entry = &directory.entries[i];
+        const bool part = strcmp(entry->name, "train") == 0 || strcmp(entry->name, "test") == 0;
+        if (part || is_metadata(entry)) continue;
+        ecc_few_names_add(entry->is_directory ? &l->folders : &l->files, entry->name);
+    }
+    ecc_directory_release(&directory);
+    return ECC_OK;
+}
+
+static void remark_on_left_out(struct listing *l)
+{
+    if (l->files.count) {
+        ecc_data_remark(l->data, "%zu %s beside the subfolders %s left out: %s", l->files.count,
+                        l->files.count == 1 ? "file" : "files",
+                        l->files.count == 1 ? "was" : "were", ecc_few_names_end(&l->files));
+    }
+    if (l->folders.count) {
+        ecc_data_remark(l->data, "%zu %s left out: %s", l->folders.count,
+                        l->folders.count == 1 ? "folder was" : "folders were",
+                        ecc_few_names_end(&l->folders));
+    }
 }
 
 /* Unpacks the marks of the images that are left. */
@@ -110,10 +158,13 @@ static enum ecc_status fill_labels(struct ecc_dataset *data, struct ecc_data_req
         data->labels[i] = (list->marks[i] & ~TEST_BIT) - 1;
         labelled = labelled && data->labels[i] >= 0;
     }
-    if (!labelled) {
-        free(data->labels);
-        data->labels = NULL;
+    if (data->class_count == 1) {
+        char quoted[ECC_QUOTE_SIZE];
+        const char *const name = data->class_names[0];
+        ecc_data_remark(data, "all images are in one subfolder, %s, so there are no labels",
+                        ecc_quote(quoted, name, strlen(name)));
     }
+    if (!labelled || data->class_count == 1) ecc_labels_remove(data);
     return ECC_OK;
 }
 
@@ -124,19 +175,15 @@ static enum ecc_status folder_open(struct ecc_dataset *data, struct ecc_data_req
     const char *const path = request->path;
     const bool has_parts =
         ecc_directory_exists(path, "train") && ecc_directory_exists(path, "test");
-    struct ecc_image_list list = {0};
-    enum ecc_status status;
-    if (has_parts) {
-        status = add_part(data, &list, path, "train", 0, error);
-        if (status == ECC_OK) status = add_part(data, &list, path, "test", TEST_BIT, error);
-    } else {
-        status = add_folder(data, &list, path, 0, error);
-    }
+    struct listing l = {.data = data};
+    const enum ecc_status status =
+        has_parts ? add_parts(&l, path, error) : add_folder(&l, path, 0, error);
     if (status != ECC_OK) {
-        ecc_image_list_release(&list);
+        ecc_image_list_release(&l.list);
         return status;
     }
-    ECC_TRY(ecc_images_open(data, &list, options->crop, options->size, request, error));
+    remark_on_left_out(&l);
+    ECC_TRY(ecc_images_open(data, &l.list, options->crop, options->size, request, error));
     return fill_labels(data, request, has_parts, error);
 }
 
@@ -147,5 +194,6 @@ const struct ecc_data_source ecc_source_folder = {
     .open = folder_open,
     .read = ecc_images_read,
     .close = ecc_images_close,
+    .paths = ecc_images_paths,
     .fingerprint = ecc_fingerprint_images,
 };

@@ -125,6 +125,11 @@ const struct ecc_image_list *ecc_images_list(const struct ecc_dataset *data)
     return &((const struct ecc_images *)data->state)->list;
 }
 
+char *const *ecc_images_paths(const struct ecc_dataset *data)
+{
+    return ecc_images_list(data)->paths;
+}
+
 void ecc_images_close(void *state)
 {
     struct ecc_images *const images = state;

@@ -34,6 +34,7 @@ enum ecc_status ecc_images_open(struct ecc_dataset *data, struct ecc_image_list 
                                 struct ecc_error *error);
 
 const struct ecc_image_list *ecc_images_list(const struct ecc_dataset *data);
+char *const *ecc_images_paths(const struct ecc_dataset *data);
 
 /* For a source's entry. */
 enum ecc_status ecc_images_read(struct ecc_dataset *data, float *x, const uint32_t *rows, size_t n,

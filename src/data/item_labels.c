@@ -4,6 +4,8 @@
 #include "base/text.h"
 #include "data/array.h"
 #include "data/known.h"
+#include "data/numbers.h"
+#include "data/tally.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +20,7 @@ void ecc_labels_remove(struct ecc_dataset *data)
     data->class_count = 0;
 }
 
-bool ecc_labels_name(struct ecc_dataset *data, char *const *names, size_t count)
+bool ecc_labels_name(struct ecc_dataset *data, const char *const *names, size_t count)
 {
     if (!data->labels || count < data->class_count || count > ECC_MAX_CLASSES) return false;
     char **const copy = calloc(count + 1, sizeof *copy);
@@ -39,20 +41,6 @@ bool ecc_labels_name(struct ecc_dataset *data, char *const *names, size_t count)
 
 /* ---- Words ---------------------------------------------------------------------------------- */
 
-static int by_text(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* "1" and "1.0" are different names of different classes, in a fixed order. */
-static int by_value(const void *a, const void *b)
-{
-    double x = 0, y = 0;
-    ecc_parse_double(*(const char *const *)a, &x);
-    ecc_parse_double(*(const char *const *)b, &y);
-    return x < y ? -1 : x > y ? 1 : by_text(a, b);
-}
-
 static enum ecc_status too_many(const char *name, size_t count, struct ecc_error *error)
 {
     char shown[ECC_PATH_SIZE];
@@ -60,41 +48,45 @@ static enum ecc_status too_many(const char *name, size_t count, struct ecc_error
                     ecc_quote_path(shown, name), count, ECC_MAX_CLASSES);
 }
 
-/* classes: [count] texts, of which those that differ are kept at the start; returns how many. */
-static size_t distinct(char **classes, size_t count, int (*order)(const void *, const void *))
+/* classes: [tally->distinct] sorted; labels: [n] their places, -1: not among them. */
+static void number_classes(int32_t *labels, struct ecc_tally *tally, const char *const *classes,
+                           const char *const *texts, size_t n)
 {
-    size_t kept = 0;
-    qsort(classes, count, sizeof *classes, order);
-    for (size_t i = 0; i < count; i++) {
-        if (kept == 0 || strcmp(classes[kept - 1], classes[i]) != 0) classes[kept++] = classes[i];
+    for (size_t i = 0; i < tally->distinct; i++) ecc_tally_find(tally, classes[i])->number = i;
+    for (size_t i = 0; i < n; i++) {
+        const struct ecc_tally_entry *const entry = ecc_tally_find(tally, texts[i]);
+        labels[i] = entry ? (int32_t)entry->number : -1;
     }
-    return kept;
 }
 
-static enum ecc_status words_to_classes(struct ecc_dataset *data, char *const *texts, bool numbers,
-                                        const char *name, struct ecc_error *error)
+static enum ecc_status classify(struct ecc_dataset *data, struct ecc_tally *tally,
+                                const char *const *texts, const char *name, struct ecc_error *error)
 {
-    int (*const order)(const void *, const void *) = numbers ? by_value : by_text;
-    const size_t n = data->count;
-    char **const classes = malloc((n + 1) * sizeof *classes);
-    int32_t *const labels = malloc((n + 1) * sizeof *labels);
-    enum ecc_status status = ECC_OK;
-    size_t count = 0;
-    if (classes && labels) {
-        memcpy(classes, texts, n * sizeof *classes);
-        count = distinct(classes, n, order);
-        if (count > ECC_MAX_CLASSES) status = too_many(name, count, error);
-        for (size_t i = 0; i < n && status == ECC_OK; i++) {
-            char **const found = bsearch(&texts[i], classes, count, sizeof *classes, order);
-            labels[i] = (int32_t)(found - classes);
-        }
-    }
+    if (tally->distinct > ECC_MAX_CLASSES) return too_many(name, tally->distinct, error);
+    const char **const classes = ecc_tally_sorted(tally);
     ecc_labels_remove(data);
-    data->labels = labels;
-    if (status == ECC_OK && !(classes && labels && ecc_labels_name(data, classes, count))) {
-        status = ecc_fail_memory(error, "the labels");
+    data->labels = malloc((data->count + 1) * sizeof *data->labels);
+    bool good = classes && data->labels;
+    if (good) {
+        number_classes(data->labels, tally, classes, texts, data->count);
+        good = ecc_labels_name(data, classes, tally->distinct);
     }
     free(classes);
+    return good ? ECC_OK : ecc_fail_memory(error, "the labels");
+}
+
+/* Numbers are sorted by value, words by name; gaps: texts that mean a missing value have none. */
+static enum ecc_status words_to_classes(struct ecc_dataset *data, const char *const *texts,
+                                        bool gaps, const char *name, struct ecc_error *error)
+{
+    struct ecc_tally tally = {0};
+    enum ecc_status status = ECC_OK;
+    for (size_t i = 0; i < data->count && status == ECC_OK; i++) {
+        if (gaps && ecc_cell_is_missing(texts[i])) continue;
+        if (!ecc_tally_add(&tally, texts[i])) status = ecc_fail_memory(error, "the labels");
+    }
+    if (status == ECC_OK) status = classify(data, &tally, texts, name, error);
+    ecc_tally_release(&tally);
     return status;
 }
 
@@ -130,8 +122,9 @@ static enum ecc_status numbers_to_names(struct ecc_dataset *data, const double *
         texts[i] = strdup(text);
         complete = texts[i];
     }
-    const enum ecc_status status = complete ? words_to_classes(data, texts, true, name, error)
-                                            : ecc_fail_memory(error, "the labels");
+    const enum ecc_status status =
+        complete ? words_to_classes(data, (const char *const *)texts, false, name, error)
+                 : ecc_fail_memory(error, "the labels");
     ecc_free_texts(texts, data->count);
     return status;
 }
@@ -221,22 +214,27 @@ enum ecc_status ecc_labels_from_array(struct ecc_dataset *data, const struct ecc
     if (a->rank < 1 || a->rank > 2 || a->shape[0] != data->count || (labels->texts && !flat)) {
         return wrong_shape(data, a, name, error);
     }
-    if (labels->texts) return words_to_classes(data, labels->texts, false, name, error);
+    if (labels->texts) {
+        return words_to_classes(data, (const char *const *)labels->texts, false, name, error);
+    }
     return from_numbers(data, a, key, name, error);
 }
 
-enum ecc_status ecc_labels_from_texts(struct ecc_dataset *data, char *const *texts, const char *key,
-                                      const char *name, struct ecc_error *error)
+enum ecc_status ecc_labels_from_texts(struct ecc_dataset *data, const char *const *texts,
+                                      const char *key, const char *name, struct ecc_error *error)
 {
     double *const values = malloc((data->count + 1) * sizeof *values);
     if (!values) return ecc_fail_memory(error, "the labels");
-    bool numbers = true;
+    bool numbers = true, whole = true;
     for (size_t i = 0; i < data->count && numbers; i++) {
-        numbers = ecc_parse_double(texts[i], &values[i]);
+        values[i] = NAN;
+        if (ecc_cell_is_missing(texts[i])) continue;
+        numbers = ecc_number_read(texts[i], '.', &values[i]);
+        whole = whole && values[i] == floor(values[i]);
     }
-    const bool target = numbers && meaning_of(values, data->count) == TARGET;
-    const enum ecc_status status = target ? numbers_to_labels(data, values, key, name, error)
-                                          : words_to_classes(data, texts, numbers, name, error);
+    const enum ecc_status status = numbers && !whole
+                                       ? numbers_to_labels(data, values, key, name, error)
+                                       : words_to_classes(data, texts, true, name, error);
     free(values);
     return status;
 }

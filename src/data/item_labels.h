@@ -17,12 +17,13 @@
 enum ecc_status ecc_labels_from_array(struct ecc_dataset *data, const struct ecc_npy_any *labels,
                                       const char *key, const char *name, struct ecc_error *error);
 
-/* The same from texts: [data->count], of which all may be numbers. */
-enum ecc_status ecc_labels_from_texts(struct ecc_dataset *data, char *const *texts, const char *key,
-                                      const char *name, struct ecc_error *error);
+/* The same from texts: [data->count], of which all may be numbers.  Empty ones and those that mean
+ * a missing value, such as "NA", are no label: -1. */
+enum ecc_status ecc_labels_from_texts(struct ecc_dataset *data, const char *const *texts,
+                                      const char *key, const char *name, struct ecc_error *error);
 
 /* Names for the classes: [count] texts; false, and nothing done, if there are too few. */
-bool ecc_labels_name(struct ecc_dataset *data, char *const *names, size_t count);
+bool ecc_labels_name(struct ecc_dataset *data, const char *const *names, size_t count);
 
 /* The dataset then has no labels. */
 void ecc_labels_remove(struct ecc_dataset *data);

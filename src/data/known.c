@@ -2,8 +2,11 @@
  */
 #include "data/known.h"
 
+#include "base/file.h"
 #include "base/text.h"
+#include "data/directory.h"
 #include "data/item_labels.h"
+#include "data/metadata.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,12 +26,63 @@ static enum ecc_status read_labels(struct ecc_dataset *data, const char *path,
     return ECC_OK;
 }
 
-enum ecc_status ecc_known_read(struct ecc_dataset *data, const struct ecc_data_request *request,
+static enum ecc_status use_metadata(struct ecc_metadata *metadata, struct ecc_dataset *data,
+                                    struct ecc_data_request *request, bool asked_for,
+                                    struct ecc_error *error)
+{
+    char shown[ECC_PATH_SIZE];
+    bool found = true;
+    if (data->source->paths) {
+        ECC_TRY(ecc_metadata_match(metadata, &found, data, data->source->paths(data), request->path,
+                                   error));
+    } else {
+        ECC_TRY(ecc_metadata_order(metadata, data, error));
+    }
+    if (found) return ecc_metadata_apply(metadata, data, request, error);
+    ecc_quote_path(shown, asked_for ? metadata->path : ecc_short_name(metadata->path));
+    if (asked_for) {
+        return ecc_fail(error, ECC_BAD_DATA,
+                        "no column of %s has the names of the images, expected one such as "
+                        "file_name",
+                        shown);
+    }
+    ecc_data_remark(data, "%s was not used: no column of it has the names of the images", shown);
+    return ECC_OK;
+}
+
+static enum ecc_status read_metadata(struct ecc_dataset *data, struct ecc_data_request *request,
+                                     const char *path, bool asked_for, struct ecc_error *error)
+{
+    struct ecc_metadata metadata;
+    enum ecc_status status = ecc_metadata_read(&metadata, path, error);
+    if (status == ECC_OK) status = use_metadata(&metadata, data, request, asked_for, error);
+    ecc_metadata_release(&metadata);
+    return status;
+}
+
+/* What is in the folder of images itself. */
+static enum ecc_status read_found(struct ecc_dataset *data, struct ecc_data_request *request,
+                                  struct ecc_error *error)
+{
+    if (!data->source->paths || !ecc_file_exists(request->path, ECC_METADATA_FILE)) return ECC_OK;
+    char *const path = ecc_path_join(request->path, ECC_METADATA_FILE);
+    if (!path) return ecc_fail_memory(error, "a path");
+    const enum ecc_status status = read_metadata(data, request, path, false, error);
+    free(path);
+    return status;
+}
+
+enum ecc_status ecc_known_read(struct ecc_dataset *data, struct ecc_data_request *request,
                                struct ecc_error *error)
 {
     const struct ecc_data_options *const o = request->options;
     const bool ours = !o->beside || ecc_data_is_same(o->beside, data->name);
     if (o->label && strcmp(o->label, "none") == 0) ecc_labels_remove(data);
+    if (o->metadata && ours) {
+        ECC_TRY(read_metadata(data, request, o->metadata, true, error));
+    } else {
+        ECC_TRY(read_found(data, request, error));
+    }
     return o->labels && ours ? read_labels(data, o->labels, error) : ECC_OK;
 }
 

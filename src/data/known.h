@@ -5,9 +5,9 @@
 
 #include "data/source.h"
 
-/* Everything that the options ask for: labels from a file of their own, or none.  The dataset has
- * all rows of the source. */
-enum ecc_status ecc_known_read(struct ecc_dataset *data, const struct ecc_data_request *request,
+/* Labels from a file of their own, metadata, or no labels, as the options say; and the metadata.csv
+ * of a folder.  The dataset has all rows of the source. */
+enum ecc_status ecc_known_read(struct ecc_dataset *data, struct ecc_data_request *request,
                                struct ecc_error *error);
 
 /* Adds a number for each item, such as an age; values: [data->count], NaN: not known. */

@@ -81,8 +81,8 @@ static enum ecc_status use_lines(struct ecc_dataset *data, const struct lines *l
         return ecc_fail(error, ECC_BAD_DATA, "%s has %zu labels, but there are %zu items", shown,
                         lines->count, data->count);
     }
-    return ecc_labels_from_texts(data, lines->texts + header, header ? lines->texts[0] : "label",
-                                 path, error);
+    const char *const *const texts = (const char *const *)lines->texts + header;
+    return ecc_labels_from_texts(data, texts, header ? lines->texts[0] : "label", path, error);
 }
 
 static enum ecc_status from_text(struct ecc_dataset *data, unsigned char *bytes, size_t size,

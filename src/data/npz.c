@@ -284,7 +284,8 @@ static void open_names(struct npz *npz, struct ecc_dataset *data)
     char shown[ECC_PATH_SIZE];
     if (data->labels && !data->class_names) {
         read_names(npz, &names, data, class_names);
-        if (names.texts && !ecc_labels_name(data, names.texts, names.array.count)) {
+        if (names.texts &&
+            !ecc_labels_name(data, (const char *const *)names.texts, names.array.count)) {
             ecc_data_remark(data, "%s has %zu names for %zu classes and was not used",
                             ecc_quote_path(shown, npz->name), names.array.count, data->class_count);
         }

@@ -35,6 +35,8 @@ struct ecc_data_source {
     enum ecc_status (*read)(struct ecc_dataset *data, float *x, const uint32_t *rows, size_t n,
                             struct ecc_error *error);
     void (*close)(void *state);
+    /* The files of the rows, [count], where each row is a file; else NULL. */
+    char *const *(*paths)(const struct ecc_dataset *data);
     /* Of the opened source, all rows of all parts (fingerprint.h); 0: not known. */
     uint64_t (*fingerprint)(const struct ecc_dataset *data, const struct ecc_data_request *request);
 };

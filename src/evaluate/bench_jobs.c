@@ -104,6 +104,7 @@ static enum ecc_status start_training(struct step_job *job, const struct ecc_ben
     options.size = at->data_options.size;
     options.label = at->data_options.label;
     options.labels = at->data_options.labels;
+    options.metadata = at->data_options.metadata;
     options.strict = at->data_options.strict;
     options.columns = at->data_options.columns;
     options.drop = at->data_options.drop;
