@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "data/image_sizes.h"
 #include "data/image_survey.h"
 #include "data/memory.h"
 #include "data/resize.h"
@@ -28,50 +29,9 @@ struct ecc_images {
     uint8_t *item;            /* [item_size] for items that are not in the cache */
 };
 
-/* ---- Sizes ---------------------------------------------------------------------------------- */
-
-/* The side of the square that is cut out of an image; 0: the whole image. */
-static size_t square_side(const struct ecc_images *images, size_t width, size_t height)
+static size_t square_side(const struct ecc_images *images, const struct ecc_image *image)
 {
-    if (images->crop) return images->crop;
-    return images->size ? (width < height ? width : height) : 0;
-}
-
-static void item_shape(struct ecc_item_shape *shape, const struct ecc_images *images,
-                       const struct ecc_image_info *info)
-{
-    const size_t side = images->size ? images->size : images->crop;
-    shape->height = side ? side : info->height;
-    shape->width = side ? side : info->width;
-}
-
-static enum ecc_status check_sizes(struct ecc_images *images, const struct ecc_image_info *infos,
-                                   struct ecc_error *error)
-{
-    const struct ecc_image_list *const list = &images->list;
-    char a[ECC_PATH_SIZE], b[ECC_PATH_SIZE];
-    images->shape.channels = 1;
-    item_shape(&images->shape, images, &infos[0]);
-    for (size_t i = 0; i < list->count; i++) {
-        const struct ecc_image_info *const info = &infos[i];
-        struct ecc_item_shape shape = {0};
-        item_shape(&shape, images, info);
-        if (shape.height != images->shape.height || shape.width != images->shape.width) {
-            return ecc_fail(error, ECC_BAD_DATA,
-                            "images differ in size: %s is %zu x %zu, %s is %zu x %zu; use --size "
-                            "to resize them",
-                            ecc_quote_path(a, list->paths[0]), infos[0].width, infos[0].height,
-                            ecc_quote_path(b, list->paths[i]), info->width, info->height);
-        }
-        if (images->crop > info->width || images->crop > info->height) {
-            return ecc_fail(error, ECC_BAD_DATA, "%s is %zu x %zu, smaller than the crop of %zu",
-                            ecc_quote_path(a, list->paths[i]), info->width, info->height,
-                            images->crop);
-        }
-        if (info->channels == 3) images->shape.channels = 3;
-    }
-    images->item_size = ecc_shape_size(images->shape);
-    return ECC_OK;
+    return ecc_image_square(images->crop, images->size, image->width, image->height);
 }
 
 /* ---- Opening and closing -------------------------------------------------------------------- */
@@ -94,7 +54,9 @@ static enum ecc_status look_at_all(struct ecc_dataset *data, struct ecc_images *
 {
     struct ecc_image_info *infos;
     ECC_TRY(ecc_image_survey(data, &infos, &images->list, request->path, images->strict, error));
-    const enum ecc_status status = check_sizes(images, infos, error);
+    const struct ecc_image_sizes sizes = {&images->list, infos, images->crop, images->size};
+    const enum ecc_status status = ecc_image_sizes_check(&sizes, &images->shape, data, error);
+    images->item_size = ecc_shape_size(images->shape);
     free(infos);
     return status;
 }
@@ -148,7 +110,7 @@ void ecc_images_close(void *state)
 static enum ecc_status cut_out(struct ecc_images *images, uint8_t *item,
                                const struct ecc_image *image, struct ecc_error *error)
 {
-    const size_t side = square_side(images, image->width, image->height);
+    const size_t side = square_side(images, image);
     const size_t width = side ? side : image->width, height = side ? side : image->height;
     const size_t channels = image->channels, stride = image->width * channels;
     const uint8_t *const corner = image->pixels + (image->height - height) / 2 * stride +
@@ -176,7 +138,7 @@ static enum ecc_status check_unchanged(const struct ecc_images *images,
                                        const struct ecc_image *image, const char *path,
                                        struct ecc_error *error)
 {
-    const size_t side = square_side(images, image->width, image->height);
+    const size_t side = square_side(images, image);
     const bool fits =
         side ? side <= image->width && side <= image->height
              : image->width == images->shape.width && image->height == images->shape.height;
