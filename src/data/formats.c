@@ -1,21 +1,25 @@
-/* formats.c: files that are not tables of text, and how to turn them into one. */
+/* formats.c: files that are not read, and how to turn them into ones that are. */
 #include "data/formats.h"
 
 #include "base/text.h"
 #include "data/encoding.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #define EXCEL "in Excel or LibreOffice, save the sheet as CSV UTF-8"
 #define PANDAS(call) "in Python: import pandas as pd; pd." call ".to_csv('table.csv', index=False)"
 #define UNPACK(program) "unpack it first: " program
+/* Converted by ImageMagick, and given as a folder. */
+#define IMAGE(ending) "convert such images to PNG, as with: mogrify -format png *." ending
 
 static const struct format {
     const char *magic; /* what it starts with; NULL: known by its ending only */
     size_t length, offset;
     const char *ending; /* NULL: any */
     const char *name, *remedy;
+    bool image;
 } formats[] = {
     {"PK\3\4", 4, 0, ".xlsx", "an Excel workbook", EXCEL},
     {"PK\3\4", 4, 0, ".xlsm", "an Excel workbook", EXCEL},
@@ -52,7 +56,25 @@ static const struct format {
     {"ustar", 5, 257, NULL, "a tar archive", UNPACK("tar xf FILE")},
     {"\x89PNG", 4, 0, NULL, "a PNG image", "give the folder that holds the images"},
     {"\xff\xd8\xff", 3, 0, NULL, "a JPEG image", "give the folder that holds the images"},
-    {"GIF8", 4, 0, NULL, "a GIF image", "convert it to PNG and give the folder of the images"},
+    {"GIF8", 4, 0, NULL, "a GIF image", IMAGE("gif"), true},
+    {"II*\0", 4, 0, NULL, "a TIFF image", IMAGE("tif"), true},
+    {"MM\0*", 4, 0, NULL, "a TIFF image", IMAGE("tif"), true},
+    {"II+\0", 4, 0, NULL, "a TIFF image", IMAGE("tif"), true},
+    {"BM", 2, 0, ".bmp", "a BMP image", IMAGE("bmp"), true},
+    {"ftypheic", 8, 4, NULL, "a HEIC image", IMAGE("heic"), true},
+    {"ftypheix", 8, 4, NULL, "a HEIC image", IMAGE("heic"), true},
+    {"ftypmif1", 8, 4, NULL, "a HEIF image", IMAGE("heif"), true},
+    {"ftypavif", 8, 4, NULL, "an AVIF image", IMAGE("avif"), true},
+    {"\xff\x0a", 2, 0, ".jxl", "a JPEG XL image", IMAGE("jxl"), true},
+    {"\0\0\0\x0cJXL ", 8, 0, NULL, "a JPEG XL image", IMAGE("jxl"), true},
+    {"\0\0\0\x0cjP  ", 8, 0, NULL, "a JPEG 2000 image", IMAGE("jp2"), true},
+    {"8BPS", 4, 0, NULL, "a Photoshop file", IMAGE("psd"), true},
+    {"P5", 2, 0, ".pgm", "a PGM image", IMAGE("pgm"), true},
+    {"P6", 2, 0, ".ppm", "a PPM image", IMAGE("ppm"), true},
+    {"DICM", 4, 128, NULL, "a DICOM image", IMAGE("dcm"), true},
+    {"<svg", 4, 0, NULL, "an SVG drawing", "convert such drawings to PNG, as with: rsvg-convert",
+     true},
+    {"WEBP", 4, 8, NULL, "a WebP image", "give the folder that holds the images"},
     {"\x93NUMPY", 6, 0, NULL, "a NumPy array", "give it a name that ends in .npy"},
     {"version https://git-lfs", 23, 0, NULL, "a pointer of Git LFS, not the data",
      "fetch it: git lfs pull"},
@@ -78,18 +100,41 @@ static bool starts(const struct format *f, const unsigned char *bytes, size_t si
     return memcmp(at, f->magic, f->length) == 0;
 }
 
+static const struct format *find(const unsigned char *bytes, size_t size, const char *path,
+                                 bool binary)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        const struct format *const f = &formats[i];
+        if (f->ending && !ecc_ends_in_any_case(path, f->ending)) continue;
+        if (f->magic ? starts(f, bytes, size) : binary) return f;
+    }
+    return NULL;
+}
+
+bool ecc_formats_find_image(struct ecc_image_format_found *found, const char *path)
+{
+    unsigned char bytes[256];
+    FILE *const stream = fopen(path, "rb");
+    if (!stream) return false;
+    const size_t size = fread(bytes, 1, sizeof bytes, stream);
+    fclose(stream);
+    const struct format *const f = find(bytes, size, path, false);
+    if (!f || !f->image) return false;
+    *found = (struct ecc_image_format_found){f->name, f->remedy};
+    return true;
+}
+
 enum ecc_status ecc_formats_refuse(const unsigned char *bytes, size_t size, const char *path,
                                    struct ecc_error *error)
 {
     char shown[ECC_PATH_SIZE];
     const unsigned char *const zero =
         ecc_bytes_are_wide(bytes, size) ? NULL : memchr(bytes, '\0', size);
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-        const struct format *const f = &formats[i];
-        if (f->ending && !ecc_ends_in_any_case(path, f->ending)) continue;
-        if (f->magic ? !starts(f, bytes, size) : !zero) continue;
-        return ecc_fail(error, ECC_BAD_DATA, "%s is %s, expected a table as text, .npy or .npz; %s",
-                        ecc_quote_path(shown, path), f->name, f->remedy);
+    const struct format *const f = find(bytes, size, path, zero);
+    if (f) {
+        return ecc_fail(
+            error, ECC_BAD_DATA, "%s is %s, expected %s; %s", ecc_quote_path(shown, path), f->name,
+            f->image ? "a folder of images" : "a table as text, .npy or .npz", f->remedy);
     }
     if (!zero) return ECC_OK;
     return ecc_fail(error, ECC_BAD_DATA, "%s is not text: byte %zu is 0; export the table as CSV",

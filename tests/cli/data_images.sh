@@ -35,3 +35,31 @@ PYTHON
 "$eccentric" data info inside:all | tail -n 1
 "$eccentric" data info inside:all --strict 2>&1 || true
 "$eccentric" train inside:all --batch 10 --validation 0 --epochs 1 --latent 2 --out run 2>&1 | grep damaged
+echo "## images of other formats, in a folder and alone"
+mkdir other mixed
+printf 'II*\0 and so on' >other/a.tif
+printf 'MM\0* and so on' >other/b.TIFF
+cp other/* mixed/
+cp "$corpus/lossy.webp" mixed/
+printf '\0\0\0\030ftypheic and so on' >mixed/photo.jpg
+printf 'BM and so on' >mixed/x.bmp
+printf 'GIF89a and so on' >mixed/y.gif
+echo words >mixed/notes.txt
+"$eccentric" data info mixed:all | grep remark
+for one in other other/a.tif mixed/photo.jpg mixed/x.bmp mixed/lossy.webp; do "$eccentric" data info $one 2>&1 || true; done
+echo "## many sizes"
+"$python" - <<'PYTHON'
+import os
+import numpy as np, toy
+os.makedirs("sizes/cats/old"), os.makedirs("sizes/dogs"), os.makedirs("large/all")
+for i in range(6):
+    toy.png("sizes/%s/%d.png" % (("cats", "dogs")[i % 2], i), np.zeros((20 + i, 90 - 5 * i, 3 if i else 1), "u1"))
+toy.png("large/all/1.png", np.zeros((300, 200, 1), "u1"))
+open("sizes/list.txt", "w").close()
+PYTHON
+for options in "" "--crop 20" "--size 24"; do
+    # shellcheck disable=SC2086 # options are words of their own
+    "$eccentric" data info sizes:all $options 2>&1 | grep -E "eccentric|shape|remark"
+done
+"$eccentric" data info large:all | grep -E "shape|labels|remark"
+"$eccentric" data info large:all --size 64 | grep -E "shape|remark"
