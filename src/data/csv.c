@@ -221,6 +221,7 @@ static enum ecc_status csv_open(struct ecc_dataset *data, struct ecc_data_reques
 
 const struct ecc_data_source ecc_source_csv = {
     .name = "csv",
+    .has_columns = true,
     .summary = "a text table",
     .accepts = csv_accepts,
     .open = csv_open,

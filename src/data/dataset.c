@@ -157,6 +157,7 @@ static enum ecc_status open_part(struct ecc_dataset *data, const char *what,
     ECC_TRY(data->source->open(data, request, error));
     if (fingerprint) data->fingerprint = fingerprint(data, request);
     ECC_TRY(ecc_known_read(data, request, error));
+    ecc_remark_on_unused(data, request);
     return keep_part(data, request, error);
 }
 

@@ -10,6 +10,9 @@
 enum ecc_status ecc_known_read(struct ecc_dataset *data, struct ecc_data_request *request,
                                struct ecc_error *error);
 
+/* Remarks on options that were given and not used. */
+void ecc_remark_on_unused(struct ecc_dataset *data, const struct ecc_data_request *request);
+
 /* Adds a number for each item, such as an age; values: [data->count], NaN: not known. */
 enum ecc_status ecc_known_add_number(struct ecc_dataset *data, const char *name,
                                      const double *values, struct ecc_error *error);

@@ -156,7 +156,8 @@ static enum ecc_status find_label(struct applying *a, struct ecc_error *error)
         if (fits && a->label == SIZE_MAX) a->label = i;
         ecc_few_names_add(&names, name);
     }
-    if (!given || a->label != SIZE_MAX || a->data->is_table) return ECC_OK;
+    if (given && a->label != SIZE_MAX) a->request->label_used = true;
+    if (!given || a->request->label_used || a->data->source->has_columns) return ECC_OK;
     return ecc_fail(error, ECC_BAD_DATA, "%s has no column %s for --label: it has %s",
                     ecc_quote_path(shown, a->m->path), ecc_quote(quoted, given, strlen(given)),
                     names.count ? ecc_few_names_end(&names) : "no others");

@@ -241,20 +241,15 @@ static enum ecc_status open_items(struct npz *npz, struct ecc_dataset *data,
 /* ---- Labels and names ------------------------------------------------------------------------ */
 
 static enum ecc_status open_labels(struct npz *npz, struct ecc_dataset *data,
-                                   const struct ecc_data_options *options, struct ecc_error *error)
+                                   struct ecc_data_request *request, struct ecc_error *error)
 {
+    const struct ecc_data_options *const options = request->options;
     const char *const given[] = {options->label, NULL};
     const bool none = options->label && strcmp(options->label, "none") == 0;
     const bool unnamed = strcmp(npz->key ? npz->key : "", "arr_0") == 0;
     struct found found = {0};
-    if (!none && options->label) {
-        char quoted[ECC_QUOTE_SIZE];
-        ECC_TRY(read_parts(npz, &found, given, true, error));
-        if (!found.is_there) {
-            ecc_data_remark(data, "the file has no array %s for --label",
-                            ecc_quote(quoted, options->label, strlen(options->label)));
-        }
-    }
+    if (!none && options->label) ECC_TRY(read_parts(npz, &found, given, true, error));
+    request->label_used = found.is_there;
     if (!none && !found.is_there) ECC_TRY(read_parts(npz, &found, label_names, true, error));
     if (!none && !found.is_there && unnamed) {
         ECC_TRY(read_parts(npz, &found, label_beside_arr_0, true, error));
@@ -309,7 +304,7 @@ static enum ecc_status open_zip(struct npz *npz, struct ecc_dataset *data,
                                 struct ecc_data_request *request, struct ecc_error *error)
 {
     ECC_TRY(open_items(npz, data, request, error));
-    ECC_TRY(open_labels(npz, data, request->options, error));
+    ECC_TRY(open_labels(npz, data, request, error));
     open_names(npz, data);
     struct ecc_few_names names = {0};
     list_members(npz, &names);

@@ -20,8 +20,9 @@ struct ecc_data_request {
     const struct ecc_data_options *options; /* never NULL */
 
     /* What `open` may return besides the dataset. */
-    uint8_t *test; /* [count] 1 for rows of the test part; NULL: a tenth is drawn, unless ... */
-    bool narrowed; /* ... only rows of the split were opened; with "all", `test` is set, too */
+    uint8_t *test;   /* [count] 1 for rows of the test part; NULL: a tenth is drawn, unless ... */
+    bool label_used; /* --label named something that is there */
+    bool narrowed;   /* ... only rows of the split were opened; with "all", `test` is set, too */
 };
 
 struct ecc_data_source {
@@ -35,6 +36,7 @@ struct ecc_data_source {
     enum ecc_status (*read)(struct ecc_dataset *data, float *x, const uint32_t *rows, size_t n,
                             struct ecc_error *error);
     void (*close)(void *state);
+    bool has_columns; /* with names and kinds, as text tables */
     /* The files of the rows, [count], where each row is a file; else NULL. */
     char *const *(*paths)(const struct ecc_dataset *data);
     /* Of the opened source, all rows of all parts (fingerprint.h); 0: not known. */

@@ -52,6 +52,14 @@ for labels in y.npy words.npy big.npy fractions.npy objects.npy y.txt header.csv
 done
 info images.npy:test --labels y.txt
 info words.npz:all --labels y.npy
+echo "== options that the data has no use for"
+printf 'a,b,c\n%s\n' "1,2,3
+4,5,7
+2,2,2" >table.csv
+info table.npy:all --crop 3 --size 8 --strict --columns a --decimal comma --label x --scaling robust
+info images.npy:all --drop a --scaling robust
+info glyphs --items 20 --label x --strict | grep remark
+info table.csv:all --size 8 --label c
 echo "== a run keeps them, for its own data"
 "$eccentric" train images.npy --labels y.txt --batch 10 --epochs 1 --latent 2 --validation 0 --quiet --out run >/dev/null
 mkdir elsewhere
