@@ -266,7 +266,7 @@ ECC_API ECC_MUST_CHECK enum ecc_status ecc_model_measure(struct ecc_model *model
 struct ecc_limits {
     double t2[2]; /* of new items in the Gaussian of n training items: d (n + 1) / (n - d) times the
                    * quantile of F(d, n - d); NaN for n <= d */
-    double q[2];  /* quantiles of the training items */
+    double q[2];  /* quantiles of the training items; NaN if the model gives them back exactly */
     double t2_above[2]; /* the share of the training items whose T2 is above its limit: 0.05 and
                          * 0.01 if the latents are Gaussian */
     size_t items;       /* training items looked at: all, or 20,000 of them */

@@ -5,6 +5,7 @@
 #include "cli/latent.h"
 #include "show/latent_output.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,6 +94,7 @@ static void print_unusual(const struct encoding *e, const struct unusual *u)
     static const char *const names[] = {"T2", "Q"};
     const double *const limits[] = {e->limits.t2, e->limits.q};
     for (size_t i = 0; i < 2; i++) {
+        if (isnan(limits[i][1])) continue; /* few items, or all given back exactly */
         printf("%-3s 95%% limit %.4g: %zu above, 99%% limit %.4g: %zu above\n", names[i],
                limits[i][0], u->above[i][0], limits[i][1], u->above[i][1]);
     }

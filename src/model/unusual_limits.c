@@ -11,6 +11,7 @@
 enum { MOST_ITEMS = 20000 }; /* their quantiles do not get better by more */
 
 static const double LEVELS[2] = {0.95, 0.99};
+static const double EXACT = 1e-10; /* errors of a feature below this are those of rounding */
 
 /* ---- The file ------------------------------------------------------------------------------- */
 
@@ -74,6 +75,7 @@ static void summarise(struct ecc_limits *l, const struct ecc_model *m, double *t
         l->t2[i] = n > d && d > 0 ? d * (n + 1) / (n - d) * ecc_f_quantile(LEVELS[i], d, n - d)
                                   : (double)NAN;
         l->q[i] = ecc_sample_quantile(q, l->items, LEVELS[i]);
+        if (l->q[i] < EXACT * (double)m->size) l->q[i] = NAN;
         for (size_t k = 0; k < l->items; k++) above += t2[k] > l->t2[i];
         l->t2_above[i] = (double)above / (double)l->items;
     }
