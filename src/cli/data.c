@@ -1,11 +1,10 @@
 /* data.c: `eccentric data info`: what a data set contains, and what is unusual about it. */
-#include "base/rng.h"
-#include "base/streams.h"
-#include "cli/output.h"
+#include "cli/data_print.h"
 #include "cli/shared.h"
 #include "data/look.h"
 #include "data/source.h"
 #include "figure/plot.h"
+#include "run/stored.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +14,6 @@ enum {
     SHEET_ITEMS = 100,
     TABLE_ROWS = 40, /* of a table's picture */
     TABLE_COLUMNS = 60,
-    SHOWN_CLASSES = 40,
 };
 
 struct data_settings {
@@ -43,16 +41,6 @@ static enum ecc_status data_check(void *settings, size_t operand_count, struct e
     return s->out ? ecc_figure_check_path(s->out, error) : ECC_OK;
 }
 
-/* ---- Looking -------------------------------------------------------------------------------- */
-
-static const char *class_name(const struct ecc_dataset *data, int32_t class, char number[24])
-{
-    if (class < 0) return "no label";
-    if (data->class_names) return data->class_names[class];
-    snprintf(number, 24, "%d", class);
-    return number;
-}
-
 /* ---- The picture ---------------------------------------------------------------------------- */
 
 /* Reads examples spread over the set into x: [count, channels, height, width]. */
@@ -71,7 +59,7 @@ static enum ecc_status draw_images(struct ecc_dataset *data, const float *x, con
     const char *captions[SHEET_ITEMS];
     char numbers[SHEET_ITEMS][24];
     for (size_t i = 0; i < count && data->labels; i++) {
-        captions[i] = class_name(data, data->labels[items[i]], numbers[i]);
+        captions[i] = ecc_data_class_name(data, data->labels[items[i]], numbers[i]);
     }
     struct ecc_plot plot;
     ecc_plot_start(&plot, data->name, 640, 640);
@@ -124,166 +112,6 @@ static enum ecc_status draw_examples(struct ecc_dataset *data, const char *path,
     return status;
 }
 
-/* ---- Words ---------------------------------------------------------------------------------- */
-
-static double attribute_share(const struct ecc_dataset *data, size_t attribute)
-{
-    size_t set = 0;
-    for (size_t i = 0; i < data->count; i++) {
-        set += data->attributes[i * data->attribute_count + attribute];
-    }
-    return (double)set / (double)data->count;
-}
-
-static void factor_moments(double *mean, double *deviation, const struct ecc_dataset *data,
-                           size_t factor)
-{
-    double sum = 0, square = 0;
-    for (size_t i = 0; i < data->count; i++) {
-        const double value = (double)data->factors[i * data->factor_count + factor];
-        sum += value;
-        square += value * value;
-    }
-    *mean = sum / (double)data->count;
-    *deviation = sqrt(fmax(0, square / (double)data->count - *mean * *mean));
-}
-
-static void print_labels(const struct ecc_dataset *data, const struct ecc_data_info *found)
-{
-    if (!data->labels) {
-        if (!data->attributes) printf("labels      none\n");
-        return;
-    }
-    printf("labels      %zu classes\n", data->class_count);
-    char number[24];
-    for (size_t i = 0; i < data->class_count && i < SHOWN_CLASSES; i++) {
-        printf("              %-20s %zu\n", class_name(data, (int32_t)i, number),
-               found->class_counts[i]);
-    }
-    if (data->class_count > SHOWN_CLASSES) {
-        printf("              and %zu more\n", data->class_count - SHOWN_CLASSES);
-    }
-}
-
-static void print_remarks(const struct ecc_dataset *data)
-{
-    for (const char *line = data->remark; line && *line;) {
-        const size_t length = strcspn(line, "\n");
-        printf("remark      %.*s\n", (int)length, line);
-        line += length + (line[length] == '\n');
-    }
-}
-
-static void print_findings(const struct ecc_dataset *data, const struct ecc_data_info *found)
-{
-    const struct ecc_item_shape shape = data->shape;
-    printf("data        %s\n", data->name);
-    printf("source      %s: %s\n", data->source->name, data->source->summary);
-    printf("items       %zu\n", data->count);
-    if (data->is_table) {
-        printf("shape       %zu columns\n", shape.channels);
-    } else {
-        printf("shape       %zu x %zu x %zu (%s images)\n", shape.channels, shape.height,
-               shape.width,
-               shape.channels == 1   ? "grey"
-               : shape.channels == 3 ? "RGB"
-                                     : "other");
-    }
-    printf("values      %.4g to %.4g, mean %.4g%s", found->low, found->high, found->mean,
-           data->is_table ? ", standardised" : "");
-    if (found->looked_at < data->count) printf(" (of %zu items)", found->looked_at);
-    printf("\n");
-    print_labels(data, found);
-    if (data->attributes) printf("attributes  %zu\n", data->attribute_count);
-    for (size_t i = 0; data->attributes && i < data->attribute_count; i++) {
-        printf("              %-20s %5.1f%%\n", data->attribute_names[i],
-               100 * attribute_share(data, i));
-    }
-    if (data->factors) printf("factors     %zu, mean and deviation\n", data->factor_count);
-    for (size_t i = 0; data->factors && i < data->factor_count; i++) {
-        double mean, deviation;
-        factor_moments(&mean, &deviation, data, i);
-        printf("              %-20s %.4g  %.4g\n", data->factor_names[i], mean, deviation);
-    }
-    print_remarks(data);
-}
-
-/* ---- JSON ----------------------------------------------------------------------------------- */
-
-static json_t *json_classes(const struct ecc_dataset *data, const struct ecc_data_info *found)
-{
-    json_t *const list = json_array();
-    for (size_t i = 0; data->labels && i < data->class_count; i++) {
-        char number[24];
-        json_t *const entry = json_object();
-        ecc_json_text(entry, "name", class_name(data, (int32_t)i, number));
-        ecc_json_count(entry, "items", found->class_counts[i]);
-        json_array_append_new(list, entry);
-    }
-    return list;
-}
-
-static json_t *json_attributes(const struct ecc_dataset *data)
-{
-    json_t *const list = json_array();
-    for (size_t i = 0; data->attributes && i < data->attribute_count; i++) {
-        json_t *const entry = json_object();
-        ecc_json_text(entry, "name", data->attribute_names[i]);
-        ecc_json_number(entry, "share", attribute_share(data, i));
-        json_array_append_new(list, entry);
-    }
-    return list;
-}
-
-static json_t *json_factors(const struct ecc_dataset *data)
-{
-    json_t *const list = json_array();
-    for (size_t i = 0; data->factors && i < data->factor_count; i++) {
-        json_t *const entry = json_object();
-        double mean, deviation;
-        factor_moments(&mean, &deviation, data, i);
-        ecc_json_text(entry, "name", data->factor_names[i]);
-        ecc_json_number(entry, "mean", mean);
-        ecc_json_number(entry, "deviation", deviation);
-        json_array_append_new(list, entry);
-    }
-    return list;
-}
-
-static json_t *json_remarks(const struct ecc_dataset *data)
-{
-    json_t *const list = json_array();
-    for (const char *line = data->remark; line && *line;) {
-        const size_t length = strcspn(line, "\n");
-        json_array_append_new(list, json_stringn(line, length));
-        line += length + (line[length] == '\n');
-    }
-    return list;
-}
-
-static enum ecc_status print_json(const struct ecc_dataset *data, const struct ecc_data_info *found,
-                                  const char *sheet, struct ecc_error *error)
-{
-    json_t *const json = json_object();
-    ecc_json_text(json, "data", data->name);
-    ecc_json_text(json, "source", data->source->name);
-    ecc_json_count(json, "items", data->count);
-    ecc_json_flag(json, "table", data->is_table);
-    ecc_json_count(json, "channels", data->shape.channels);
-    ecc_json_count(json, "height", data->shape.height);
-    ecc_json_count(json, "width", data->shape.width);
-    ecc_json_number(json, "low", found->low);
-    ecc_json_number(json, "high", found->high);
-    ecc_json_number(json, "mean", found->mean);
-    ecc_json_count(json, "looked_at", found->looked_at);
-    json_object_set_new(json, "classes", json_classes(data, found));
-    json_object_set_new(json, "attributes", json_attributes(data));
-    json_object_set_new(json, "factors", json_factors(data));
-    json_object_set_new(json, "remarks", json_remarks(data));
-    if (sheet) ecc_json_text(json, "sheet", sheet);
-    return ecc_json_print(json, error);
-}
-
 /* ---- The command ---------------------------------------------------------------------------- */
 
 static enum ecc_status open_data(struct ecc_dataset **data, const struct data_settings *s,
@@ -300,6 +128,32 @@ static enum ecc_status open_data(struct ecc_dataset **data, const struct data_se
     return status;
 }
 
+/* Rows of the parts.  A source that opens one part alone is asked for the other. */
+static struct ecc_data_parts split_of(const struct ecc_dataset *data, const struct data_settings *s,
+                                      const char *what)
+{
+    struct ecc_data_parts parts = {0};
+    const struct ecc_train_options usual = ecc_train_defaults();
+    for (size_t row = 0; data->test && row < data->source_rows; row++)
+        parts.test += data->test[row];
+    parts.train = data->source_rows - parts.test;
+    if (!data->test) {
+        const bool test = data->split == ECC_SPLIT_TEST;
+        const struct ecc_data_options options = ecc_data_words_read(&s->data, s->common.seed);
+        char *const name = ecc_data_part_name(what, test ? "train" : "test");
+        struct ecc_dataset *other = NULL;
+        struct ecc_error unused;
+        if (!name || ecc_dataset_open(&other, name, &options, &unused) != ECC_OK) other = NULL;
+        parts.train = test ? other ? other->source_rows : 0 : data->source_rows;
+        parts.test = test ? data->source_rows : other ? other->source_rows : 0;
+        ecc_dataset_close(other);
+        free(name);
+    }
+    const size_t used = s->data.items && s->data.items < parts.train ? s->data.items : parts.train;
+    parts.validation = used - ecc_run_trained(used, &usual);
+    return parts;
+}
+
 static enum ecc_status data_run(void *settings, const char *const *operands, size_t count,
                                 struct ecc_error *error)
 {
@@ -311,11 +165,12 @@ static enum ecc_status data_run(void *settings, const char *const *operands, siz
     enum ecc_status status = ecc_data_look(&found, data, error);
     if (status == ECC_OK && s->out) status = draw_examples(data, s->out, error);
     if (status == ECC_OK) {
+        const struct ecc_data_findings findings = {data, &found, split_of(data, s, operands[0]),
+                                                   s->out};
         if (s->common.json) {
-            status = print_json(data, &found, s->out, error);
+            status = ecc_data_print_json(&findings, error);
         } else {
-            print_findings(data, &found);
-            if (s->out) printf("sheet       %s\n", s->out);
+            ecc_data_print(&findings);
         }
     }
     ecc_data_info_release(&found);

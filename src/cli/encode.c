@@ -282,6 +282,7 @@ static enum ecc_status encode_run(void *settings, const char *const *operands, s
     ECC_TRY(ecc_cli_open(&e.model, operands[0], &s->common, error));
     enum ecc_status status = open_data(&e, count > 1 ? operands[1] : s->data, error);
     if (status == ECC_OK) {
+        if (count > 1 || s->data) ecc_cli_data_remarks(e.data, &s->common);
         status = encode(&e, error);
         ecc_dataset_close(e.data);
     }

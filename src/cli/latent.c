@@ -58,6 +58,13 @@ enum ecc_status ecc_cli_open(struct ecc_model **model, const char *directory,
     return ECC_OK;
 }
 
+void ecc_cli_data_remarks(const struct ecc_dataset *data, const struct ecc_common *common)
+{
+    struct ecc_cli_watch cli = {.common = common};
+    const struct ecc_watch watch = {.on_remark = on_remark, .context = &cli};
+    ecc_dataset_tell(data, &watch);
+}
+
 enum ecc_status ecc_cli_components(struct ecc_components *components, struct ecc_model *model,
                                    const char *data, const struct ecc_common *common,
                                    struct ecc_error *error)

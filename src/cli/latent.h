@@ -35,6 +35,9 @@ void ecc_cli_watch_end(struct ecc_cli_watch *cli);
 enum ecc_status ecc_cli_open(struct ecc_model **model, const char *directory,
                              const struct ecc_common *common, struct ecc_error *error);
 
+/* Says what is odd about the data, on standard error unless quiet. */
+void ecc_cli_data_remarks(const struct ecc_dataset *data, const struct ecc_common *common);
+
 /* Its components, with progress while they are computed, and remarks. */
 enum ecc_status ecc_cli_components(struct ecc_components *components, struct ecc_model *model,
                                    const char *data, const struct ecc_common *common,

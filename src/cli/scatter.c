@@ -332,6 +332,7 @@ static enum ecc_status scatter_run(void *settings, const char *const *operands, 
     const char *const what = count > 1 ? operands[1] : s->data;
     ECC_TRY(ecc_cli_open(&g.model, operands[0], &s->common, error));
     enum ecc_status status = ecc_model_open_data(g.model, &g.data, what, s->items, error);
+    if (status == ECC_OK && what) ecc_cli_data_remarks(g.data, &s->common);
     if (status == ECC_OK) status = scatter(&g, s, error);
     ecc_components_release(&g.components);
     ecc_meaning_release(&g.meaning);

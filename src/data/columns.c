@@ -25,6 +25,14 @@ void ecc_name_list_add(struct ecc_name_list *list, const char *name)
     }
 }
 
+void ecc_name_list_count(struct ecc_name_list *list, const char *name, size_t count)
+{
+    char entry[NAME_CHARS + 1];
+    snprintf(entry, sizeof entry, "%.15s%s (%zu)", name, strlen(name) > 15 ? "..." : "", count);
+    ecc_utf8_repair(entry);
+    ecc_name_list_add(list, entry);
+}
+
 const char *ecc_name_list_text(struct ecc_name_list *list)
 {
     if (list->count > list->listed) {

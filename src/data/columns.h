@@ -23,6 +23,7 @@ struct ecc_name_list {
     char text[260];
 };
 void ecc_name_list_add(struct ecc_name_list *list, const char *name);
+void ecc_name_list_count(struct ecc_name_list *list, const char *name, size_t count); /* "a (3)" */
 const char *ecc_name_list_text(struct ecc_name_list *list);
 
 #endif

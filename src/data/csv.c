@@ -37,7 +37,7 @@ static void remark_on_text(struct ecc_dataset *data, const struct ecc_csv *csv,
                         csv->odd_header);
     }
     if (csv->renamed) {
-        ecc_data_remark(data, "%zu columns have the name of another and got a number: a, a.1",
+        ecc_data_remark(data, "names that come twice got a number, as in a and a.1: %zu",
                         csv->renamed);
     }
 }
@@ -76,7 +76,7 @@ static void remark_on_kinds(struct ecc_dataset *data, const struct ecc_survey *s
         if (c->kind == ECC_COLUMN_CATEGORY && numbers > 0) ecc_name_list_add(&mixed, c->name);
         if (c->features > 0 && c->gaps > 0) {
             missing += c->gaps;
-            ecc_name_list_add(&gaps, c->name);
+            ecc_name_list_count(&gaps, c->name, c->gaps);
         }
     }
     if (dates.count)
@@ -86,8 +86,8 @@ static void remark_on_kinds(struct ecc_dataset *data, const struct ecc_survey *s
                         ecc_name_list_text(&mixed));
     }
     if (missing) {
-        ecc_data_remark(data, "%zu missing cells in the training rows of %zu columns: %s", missing,
-                        gaps.count, ecc_name_list_text(&gaps));
+        ecc_data_remark(data, "missing cells in the training rows: %zu, in %s", missing,
+                        ecc_name_list_text(&gaps));
     }
 }
 

@@ -82,9 +82,8 @@ static enum ecc_status remark_on_extra(const size_t *columns, const struct ecc_s
     }
     free(used);
     if (extra.count > 0) {
-        ecc_data_remark(v->data, "%zu %s not used, as the run does not know %s: %s", extra.count,
-                        extra.count == 1 ? "column is" : "columns are",
-                        extra.count == 1 ? "it" : "them", ecc_name_list_text(&extra));
+        ecc_data_remark(v->data, "columns that the run does not know and that are not used: %s",
+                        ecc_name_list_text(&extra));
     }
     return ECC_OK;
 }

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "data/columns.h"
 #include "data/dates.h"
+#include "data/table_fit.h"
 #include "data/tally.h"
 
 #include <math.h>
@@ -16,6 +17,7 @@ struct reading {
     const struct ecc_column *column;
     size_t from; /* in the table */
     char decimal;
+    char order;     /* of dates: 'D' or 'M' if either could be first */
     size_t unknown; /* cells of opened rows whose level the schema does not have */
     size_t wrong;   /* cells that do not fit */
 };
@@ -30,13 +32,21 @@ struct filling {
 
 /* ---- Features ------------------------------------------------------------------------------- */
 
-static bool read_date(const struct ecc_column *column, const char *cell, double *value)
+/* Dates that could start with the day or the month do as the others of this table, or else as those
+ * of the run. */
+static char order_of_dates(const struct ecc_column *column, const struct ecc_column_survey *s)
+{
+    if ((s->days > 0) != (s->months > 0)) return s->days > 0 ? 'D' : 'M';
+    return column->date_order;
+}
+
+static bool read_date(const struct reading *r, const char *cell, double *value)
 {
     struct ecc_date date;
     if (!ecc_date_parse(&date, cell)) return false;
-    const char order = column->date_order;
-    *value = date.order == '?' && order == 'D' ? date.swapped : date.days;
-    return date.order == order || (date.order == '?' && (order == 'D' || order == 'M'));
+    if ((date.order == 'h') != (r->column->date_order == 'h')) return false;
+    *value = date.order == '?' && r->order == 'D' ? date.swapped : date.days;
+    return date.order != '?' || r->order == 'D' || r->order == 'M';
 }
 
 /* A cell that is not a value of its column: missing, infinite or wrong. */
@@ -53,7 +63,7 @@ static void odd_cell(struct filling *f, struct reading *r, size_t row, const cha
     ecc_problems_add(&f->problems, "line %zu, column %s: %s is not a %s",
                      f->view->csv->places[row].line, ecc_quote_name(name, r->column->name),
                      ecc_quote_name(quoted, cell),
-                     r->column->kind == ECC_COLUMN_DATE ? "date like the others" : "number");
+                     r->column->kind == ECC_COLUMN_DATE ? "date" : "number");
 }
 
 static bool is_opened(const struct ecc_data_request *request, size_t row)
@@ -82,7 +92,7 @@ static void put_row(struct filling *f, double *x, size_t row)
         if (r->column->kind == ECC_COLUMN_CATEGORY) {
             put_category(f, r, at, row, cell);
         } else if (r->column->kind == ECC_COLUMN_NUMBER ? !ecc_number_read(cell, r->decimal, at)
-                                                        : !read_date(r->column, cell, at)) {
+                                                        : !read_date(r, cell, at)) {
             *at = NAN;
             odd_cell(f, r, row, cell);
         }
@@ -116,7 +126,7 @@ static enum ecc_status make_classes(struct ecc_column *column, struct ecc_tally 
     if (!whole) return ecc_fail_memory(error, "the labels");
     if (known > 0 && column->level_count > known) {
         char quoted[ECC_QUOTE_SIZE];
-        ecc_data_remark(v->data, "%zu classes were not in the data of the run: %s%s",
+        ecc_data_remark(v->data, "classes that the run does not know: %zu, %s%s",
                         column->level_count - known, ecc_quote_name(quoted, levels[known]),
                         column->level_count > known + 1 ? ", ..." : "");
     }
@@ -154,7 +164,7 @@ static enum ecc_status read_labels(struct ecc_column *column, size_t from,
     column->distinct = tally.distinct;
     ecc_tally_release(&tally);
     if (status == ECC_OK && missing > 0) {
-        ecc_data_remark(v->data, "%zu rows have no label", missing);
+        ecc_data_remark(v->data, "rows without a label: %zu", missing);
     }
     return status == ECC_OK ? copy_classes(v->data, column, error) : status;
 }
@@ -180,6 +190,12 @@ static enum ecc_status read_target(struct filling *f, struct ecc_column *column,
         data->numbers[row] = NAN;
         odd_cell(f, &reading, row, cell);
     }
+    const struct ecc_number_table table = {data->numbers, rows, 1, f->view->request};
+    const struct ecc_column_range range = ecc_table_range(&table, 0);
+    column->low = range.low;
+    column->high = range.high;
+    column->gaps = range.gaps;
+    column->distinct = range.distinct;
     return ECC_OK;
 }
 
@@ -205,19 +221,17 @@ static void remark(const struct filling *f)
 {
     struct ecc_dataset *const data = f->view->data;
     struct ecc_name_list list = {0};
-    size_t unknown = 0;
     for (size_t i = 0; i < f->count; i++) {
-        if (f->readings[i].unknown == 0) continue;
-        unknown += f->readings[i].unknown;
-        ecc_name_list_add(&list, f->readings[i].column->name);
+        const struct reading *const r = &f->readings[i];
+        if (r->unknown > 0) ecc_name_list_count(&list, r->column->name, r->unknown);
     }
-    if (unknown > 0) {
+    if (list.count > 0) {
         ecc_data_remark(data,
-                        "%zu cells hold a rare or new level and count as none of the known: %s",
-                        unknown, ecc_name_list_text(&list));
+                        "cells with a rare or new level, which count as none of the known: %s",
+                        ecc_name_list_text(&list));
     }
     if (f->infinite > 0) {
-        ecc_data_remark(data, "%zu infinite cells count as missing", f->infinite);
+        ecc_data_remark(data, "infinite cells, which count as missing: %zu", f->infinite);
     }
 }
 
@@ -234,7 +248,9 @@ static enum ecc_status report(const struct filling *f, struct ecc_error *error)
     const size_t used = strlen(remedy);
     if (list.count > 0) {
         snprintf(remedy + used, sizeof remedy - used,
-                 "%scorrect or empty the cells, or leave columns out: --drop %s",
+                 f->view->request->options->schema
+                     ? "%scorrect or empty the cells"
+                     : "%scorrect or empty the cells, or leave columns out: --drop '%s'",
                  ragged ? "; " : "", ecc_name_list_text(&list));
     }
     return ecc_problems_report(&f->problems, f->view->request->path, remedy, error);
@@ -250,7 +266,8 @@ static enum ecc_status fill(struct filling *f, double *values, struct ecc_schema
         f->readings[f->count++] = (struct reading){
             .column = &schema->columns[i],
             .from = from,
-            .decimal = ecc_survey_decimal(f->view->survey, from, f->view->request->options)};
+            .decimal = ecc_survey_decimal(f->view->survey, from, f->view->request->options),
+            .order = order_of_dates(&schema->columns[i], &f->view->survey->columns[from])};
     }
     for (size_t row = 0; row < rows; row++) put_row(f, values + row * schema->features, row);
     ECC_TRY(read_others(f, schema, match, error));

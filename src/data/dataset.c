@@ -2,6 +2,7 @@
 #include "base/rng.h"
 #include "base/streams.h"
 #include "base/text.h"
+#include "base/watch.h"
 #include "data/array_data.h"
 #include "data/known.h"
 #include "data/source.h"
@@ -37,6 +38,15 @@ void ecc_data_remark(struct ecc_dataset *data, const char *format, ...)
     if (!longer) return;
     sprintf(longer + used, "%s%s", used ? "\n" : "", line);
     data->remark = longer;
+}
+
+void ecc_dataset_tell(const struct ecc_dataset *data, const struct ecc_watch *watch)
+{
+    for (const char *line = data->remark; line && *line;) {
+        const size_t length = strcspn(line, "\n");
+        ecc_watch_remark(watch, "%.*s", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
 }
 
 /* ---- The part that was asked for ------------------------------------------------------------ */

@@ -126,6 +126,9 @@ char *ecc_data_part_name(const char *what, const char *split);
 /* Whether a name ends in a part, such as ":test"; *split is the part that it asks for. */
 bool ecc_data_names_part(const char *what, enum ecc_split *split);
 
+/* Tells the watcher, which may be NULL, the remarks on the data. */
+void ecc_dataset_tell(const struct ecc_dataset *data, const struct ecc_watch *watch);
+
 /* Missing cells, NaN, become 0, which is the mean: for what cannot leave them out.  x: [n] */
 void ecc_fill_missing(float *x, size_t n);
 

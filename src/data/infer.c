@@ -114,12 +114,13 @@ static enum ecc_status decide_words(const struct looked *l, struct ecc_error *er
 static enum ecc_status decide_date(const struct looked *l, struct ecc_error *error)
 {
     const struct ecc_column_survey *const s = l->survey;
-    const bool mixed = (s->years > 0) + (s->days > 0) + (s->months > 0) + (s->times > 0) > 1;
     l->column->kind = ECC_COLUMN_DATE;
     l->column->decimals = s->timed && !s->times;
-    if (mixed) return leave_out(l->column, error, "dates in different orders");
-    l->column->date_order = s->years ? 'Y' : s->days ? 'D' : s->months ? 'M' : s->times ? 'h' : '?';
-    if (l->column->date_order == '?') {
+    l->column->date_order = s->times ? 'h' : s->days ? 'D' : s->months ? 'M' : s->years ? 'Y' : '?';
+    if (s->times > 0 && s->times < s->dates) {
+        return leave_out(l->column, error, "some are dates, some are times");
+    }
+    if (s->either > 0 && (s->days > 0) == (s->months > 0)) {
         return leave_out(l->column, error, "dates with the day or the month first: both fit");
     }
     return ECC_OK;
@@ -134,11 +135,15 @@ static enum ecc_status decide(const struct looked *l, bool chosen, struct ecc_er
         return leave_out(l->column, error, "%.0f%% of its cells are missing",
                          100 * (double)gaps / (double)rows);
     }
-    if (!l->survey->seen || !l->survey->varies) return leave_out(l->column, error, "constant");
+    if (!l->survey->seen || !l->survey->varies) {
+        l->column->distinct = 1;
+        return leave_out(l->column, error, "constant");
+    }
     if (l->words == 0 && l->survey->dates == 0) {
         bool is_id;
         ECC_TRY(ecc_infer_id(&is_id, l->view, l->index, error));
-        if (is_id && !chosen) return leave_out(l->column, error, "counts the rows");
+        l->column->distinct = is_id ? rows : 0;
+        if (is_id && !chosen) return leave_out(l->column, error, "an id: another in every row");
         l->column->kind = ECC_COLUMN_NUMBER;
         return ECC_OK;
     }

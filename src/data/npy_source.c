@@ -57,6 +57,7 @@ static void stream_close(void *state)
 
 static const struct ecc_data_source stream_source = {
     .name = "npy",
+    .summary = "an array in a .npy file",
     .read = stream_read,
     .close = stream_close,
 };

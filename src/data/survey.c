@@ -20,6 +20,15 @@ static void add_date(struct ecc_column_survey *c, const char *cell)
     if (date.timed) c->timed = true;
 }
 
+/* The same value, however it is written: 1 and 1.0, 0.00 and -0.00. */
+static bool same_value(const char *a, const char *b)
+{
+    double x, y;
+    if (strcmp(a, b) == 0) return true;
+    if (ecc_number_read(a, '.', &x) && ecc_number_read(b, '.', &y)) return x == y;
+    return ecc_number_read(a, ',', &x) && ecc_number_read(b, ',', &y) && x == y;
+}
+
 static void add_cell(struct ecc_column_survey *c, const char *cell, bool fitted)
 {
     int decimals;
@@ -33,7 +42,7 @@ static void add_cell(struct ecc_column_survey *c, const char *cell, bool fitted)
     } else if (!c->seen) {
         c->seen = cell;
     } else if (!c->varies) {
-        c->varies = strcmp(c->seen, cell) != 0;
+        c->varies = !same_value(c->seen, cell);
     }
 }
 

@@ -135,7 +135,7 @@ static void remark_on_gaps(struct ecc_dataset *data, const double *values, size_
         rows += cells > before;
     }
     if (cells == 0) return;
-    ecc_data_remark(data, "%zu cells (%.2g%%) in %zu of %zu rows are missing", cells,
+    ecc_data_remark(data, "missing cells: %zu (%.2g%%), in %zu of %zu rows", cells,
                     100 * (double)cells / ((double)data->count * (double)columns), rows,
                     data->count);
 }

@@ -101,6 +101,7 @@ static enum ecc_status open_parts(struct ecc_classify_work *w, struct ecc_error 
     }
     w->test = found.data;
     w->test_items = found.items;
+    if (o->test) ecc_dataset_tell(w->test, w->watch);
     w->result->items = w->train->count;
     w->result->test_items = found.count;
     w->result->seen = found.seen;

@@ -366,7 +366,7 @@ static void test_table(void **state)
     again = open_part(save_array("gap.npy", ECC_F8, 2, shape, values), "all", NULL);
     check_ok(ecc_dataset_read(again, x, (const uint32_t[]){2}, 1, &testing_error));
     assert_true(isnan(x[1]) && isfinite(x[0]) && isfinite(again->scaling.mean[1]));
-    assert_non_null(strstr(again->remark, "1 cells ("));
+    assert_non_null(strstr(again->remark, "missing cells: 1 ("));
     ecc_dataset_close(again);
 }
 

@@ -101,7 +101,7 @@ static void test_kinds(void **state)
     struct ecc_dataset *const data =
         open_with(repeat("id,size,colour,old,when,note,unit,nothing,kind", 40, put_kinds), NULL);
     assert_true(data->count == 40 && data->shape.channels == 1 + 3 + 2 + 1);
-    check_left_out(data, "id", "counts the rows");
+    check_left_out(data, "id", "an id: another in every row");
     check_left_out(data, "unit", "constant");
     check_left_out(data, "nothing", "empty");
     check_left_out(data, "note", "every row has another word");
@@ -120,7 +120,7 @@ static void test_kinds(void **state)
     check_cell(data, 3, "when", "2020-01-04");
     check_cell(data, 2, "colour", ""); /* missing */
     check_remark(data, "dates are read as days: when");
-    check_remark(data, "8 missing cells in the training rows of 1 columns: colour");
+    check_remark(data, "missing cells in the training rows: 8, in colour (8)");
     check_remark(data, "the last column, 'kind', is used as labels");
     /* variances of a category's features sum to 1 */
     double variance = 0;
@@ -177,7 +177,51 @@ static void test_many_levels(void **state)
     struct ecc_dataset *data = open_with(repeat("x,place", 300, put_towns), &none);
     const struct ecc_column *const place = column(data, "place");
     assert_true(place->level_count == 20 && place->distinct == 30);
-    check_remark(data, "hold a rare or new level");
+    check_remark(data, "cells with a rare or new level");
+    ecc_dataset_close(data);
+}
+
+static void test_constants(void **state)
+{
+    (void)state;
+    struct ecc_dataset *const data =
+        open_with("a,b,c,d\n1,0.00,x,5\n1.0,-0.00,x,6\n1,0,x,8\n,,,7\n", NULL);
+    assert_int_equal(data->shape.channels, 1);
+    check_left_out(data, "a", "constant");
+    check_left_out(data, "b", "constant");
+    check_left_out(data, "c", "constant");
+    ecc_dataset_close(data);
+}
+
+static void check_dates(const char *text, const char *first)
+{
+    struct ecc_dataset *const data = open_with(text, NULL);
+    check_cell(data, 0, "when", first);
+    ecc_dataset_close(data);
+}
+
+static void test_dates(void **state)
+{
+    (void)state;
+    check_dates("when,x\n2020-03-01,1\n2020-03-02,5\n", "2020-03-01");
+    check_dates("when;x\n1.3.2020;1\n02.03.2020;5\n", "2020-03-01");
+    check_dates("when,x\n3/1/2020,1\n12/31/2020,5\n", "2020-03-01");
+    check_dates("when,x\n1/3/2020,1\n31/12/2020,5\n", "2020-03-01");
+    check_dates("when,x\n2020-03-01 06:30,1\n2020-03-02 18:00,5\n", "2020-03-01 06:30:00");
+    check_dates("when,x\n06:30,1\n18:00,5\n", "06:30:00");
+    struct ecc_dataset *data = open_with("when,x\n1/3/2020,1\n2/12/2020,5\n", NULL);
+    check_left_out(data, "when", "dates with the day or the month first: both fit");
+    ecc_dataset_close(data);
+    /* a run knows what is first; a table with dates of another kind is read by those */
+    data = open_with("when,x\n1/3/2020,1\n31/12/2020,5\n", NULL);
+    const struct ecc_data_options run = {.schema = data->schema, .scaling = &data->scaling};
+    struct ecc_dataset *other = open_with("when,x\n1/3/2020,1\n2/12/2020,5\n", &run);
+    check_cell(other, 1, "when", "2020-12-02");
+    ecc_dataset_close(other);
+    other = open_with("when,x\n2020-12-02,1\n2.12.2020,5\n", &run);
+    check_cell(other, 0, "when", "2020-12-02");
+    check_cell(other, 1, "when", "2020-12-02");
+    ecc_dataset_close(other);
     ecc_dataset_close(data);
 }
 
@@ -221,7 +265,7 @@ static void test_gaps(void **state)
     check_absolute(a->mean, 34 / 7.0, 1e-12, "mean of what is there");
     check_value(data, 1, "a", (double)NAN);
     check_value(data, 8, "b", 9);
-    check_remark(data, "2 infinite cells count as missing");
+    check_remark(data, "infinite cells, which count as missing: 2");
     float x[2] = {NAN, 3};
     ecc_fill_missing(x, 2);
     assert_true(x[0] == 0 && x[1] == 3);
@@ -299,7 +343,7 @@ static void test_labels(void **state)
     /* missing ones */
     data = open_with("x,class\n1,a\n2,\n3,b\n", NULL);
     assert_true(data->count == 3 && data->labels[1] == -1 && data->class_count == 2);
-    check_remark(data, "1 rows have no label");
+    check_remark(data, "rows without a label: 1");
     ecc_dataset_close(data);
     /* a number to predict */
     data = open_with(repeat("a,target", 60, put_price), NULL);
@@ -354,7 +398,7 @@ static void test_problems(void **state)
     check_open_fails(repeat("age,b,c", 100, put_wrong), NULL, "has 11 problems: line 9 has 2");
     assert_non_null(strstr(testing_error.text, "line 6, column 'age': 'x4.5' is not a number; "));
     assert_non_null(strstr(testing_error.text, "; and 6 more; correct the lines"));
-    assert_non_null(strstr(testing_error.text, "leave columns out: --drop age"));
+    assert_non_null(strstr(testing_error.text, "leave columns out: --drop 'age'"));
     check_open_fails("class\na\nb\n", NULL, "no columns to learn from: class (label)");
     check_open_fails("1,1e308\n2,-1e308\n3,1e308\n", NULL, "'column 2' are too large");
 }
@@ -379,9 +423,9 @@ static void test_schema(void **state)
     check_value(other, 1, "size", 9.5);
     check_value(other, 0, "size", (double)NAN);
     check_cell(other, 0, "when", "2021-01-01");
-    check_remark(other, "1 column is not used, as the run does not know it: extra");
-    check_remark(other, "1 cells hold a rare or new level");
-    check_remark(other, "1 classes were not in the data of the run: 'rat'");
+    check_remark(other, "that are not used: extra");
+    check_remark(other, "none of the known: colour (1)");
+    check_remark(other, "classes that the run does not know: 1, 'rat'");
     float x[8];
     check_ok(ecc_dataset_read(other, x, (const uint32_t[]){0}, 1, &testing_error));
     check_absolute((double)x[1],
@@ -430,7 +474,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kinds),       cmocka_unit_test(test_rare_levels),
-        cmocka_unit_test(test_many_levels), cmocka_unit_test(test_decimals),
+        cmocka_unit_test(test_many_levels), cmocka_unit_test(test_constants),
+        cmocka_unit_test(test_dates),       cmocka_unit_test(test_decimals),
         cmocka_unit_test(test_gaps),        cmocka_unit_test(test_robust),
         cmocka_unit_test(test_labels),      cmocka_unit_test(test_choice),
         cmocka_unit_test(test_problems),    cmocka_unit_test(test_schema),

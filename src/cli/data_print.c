@@ -1,0 +1,280 @@
+/* data_print.c: prints what `eccentric data info` found, as words or JSON. */
+#include "cli/data_print.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SHOWN_CLASSES = 40, LARGE_SIDE = 96, FAR_OUT = 20 };
+
+const char *ecc_data_class_name(const struct ecc_dataset *data, int32_t class, char number[24])
+{
+    if (class < 0) return "no label";
+    if (data->class_names) return data->class_names[class];
+    snprintf(number, 24, "%d", class);
+    return number;
+}
+
+/* ---- Hints ---------------------------------------------------------------------------------- */
+
+static bool hint_size(char out[200], const struct ecc_data_findings *f)
+{
+    const struct ecc_item_shape s = f->data->shape;
+    if (f->data->is_table || (s.height <= LARGE_SIDE && s.width <= LARGE_SIDE)) return false;
+    snprintf(out, 200, "images of %zu x %zu take long to train on: try --size 64 first", s.height,
+             s.width);
+    return true;
+}
+
+static bool hint_outliers(char out[200], const struct ecc_data_findings *f)
+{
+    const double most = fmax(-f->info->low, f->info->high);
+    if (!f->data->is_table || !(most > FAR_OUT)) return false;
+    snprintf(out, 200, "values up to %.0f deviations from the mean: --scaling robust limits them",
+             most);
+    return true;
+}
+
+const char *ecc_data_hint(char out[200], const struct ecc_data_findings *f, size_t *at)
+{
+    static bool (*const hints[])(char[200], const struct ecc_data_findings *) = {hint_size,
+                                                                                 hint_outliers};
+    while (*at < sizeof hints / sizeof *hints) {
+        if (hints[(*at)++](out, f)) return out;
+    }
+    return NULL;
+}
+
+/* ---- Words ---------------------------------------------------------------------------------- */
+
+static double attribute_share(const struct ecc_dataset *data, size_t attribute)
+{
+    size_t set = 0;
+    for (size_t i = 0; i < data->count; i++) {
+        set += data->attributes[i * data->attribute_count + attribute];
+    }
+    return (double)set / (double)data->count;
+}
+
+static void factor_moments(double *mean, double *deviation, const struct ecc_dataset *data,
+                           size_t factor)
+{
+    double sum = 0, square = 0;
+    for (size_t i = 0; i < data->count; i++) {
+        const double value = (double)data->factors[i * data->factor_count + factor];
+        sum += value;
+        square += value * value;
+    }
+    *mean = sum / (double)data->count;
+    *deviation = sqrt(fmax(0, square / (double)data->count - *mean * *mean));
+}
+
+static void print_labels(const struct ecc_dataset *data, const struct ecc_data_info *found)
+{
+    if (!data->labels) {
+        if (!data->attributes && data->number_count == 0) printf("labels      none\n");
+        return;
+    }
+    printf("labels      %zu %s\n", data->class_count, data->class_count == 1 ? "class" : "classes");
+    char number[24];
+    for (size_t i = 0; i < data->class_count && i < SHOWN_CLASSES; i++) {
+        printf("              %-20s %zu\n", ecc_data_class_name(data, (int32_t)i, number),
+               found->class_counts[i]);
+    }
+    if (data->class_count > SHOWN_CLASSES) {
+        printf("              and %zu more\n", data->class_count - SHOWN_CLASSES);
+    }
+}
+
+/* What the list of columns shows is not said again. */
+static void print_remarks(const struct ecc_dataset *data)
+{
+    const bool listed = data->schema && data->schema->count <= ECC_DATA_COLUMNS_SHOWN;
+    for (const char *line = data->remark; line && *line;) {
+        const size_t length = strcspn(line, "\n");
+        const bool said = listed && strncmp(line, "left out (", 10) == 0;
+        if (!said) printf("remark      %.*s\n", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
+static void print_shape(const struct ecc_dataset *data)
+{
+    const struct ecc_item_shape s = data->shape;
+    if (data->schema) {
+        ecc_data_print_columns(data->schema);
+    } else if (data->is_table) {
+        printf("shape       %zu %s\n", s.channels, s.channels == 1 ? "column" : "columns");
+    } else {
+        printf("shape       %zu x %zu x %zu (%s images)\n", s.channels, s.height, s.width,
+               s.channels == 1   ? "grey"
+               : s.channels == 3 ? "RGB"
+                                 : "other");
+    }
+}
+
+static void print_parts(const struct ecc_data_parts *parts, const struct ecc_dataset *data)
+{
+    printf("split       ");
+    if (parts->train) printf("%zu to train on", parts->train);
+    if (parts->validation) printf(" (%zu of them to validate)", parts->validation);
+    if (parts->test) printf("%s%zu to test", parts->train ? ", " : "", parts->test);
+    if (data->split == ECC_SPLIT_ALL) printf("; here all");
+    printf("\n");
+}
+
+static void print_numbers(const struct ecc_dataset *data)
+{
+    for (size_t i = 0; i < data->number_count; i++) {
+        double low = INFINITY, high = -INFINITY;
+        size_t known = 0;
+        for (size_t k = 0; k < data->count; k++) {
+            const double value = data->numbers[k * data->number_count + i];
+            if (isnan(value)) continue;
+            low = fmin(low, value);
+            high = fmax(high, value);
+            known++;
+        }
+        printf("number      %s: ", data->number_names[i]);
+        if (known > 0) printf("%.6g to %.6g, ", low, high);
+        printf("known of %zu\n", known);
+    }
+}
+
+static void print_values(const struct ecc_data_findings *f)
+{
+    const bool table = f->data->is_table;
+    printf("values      %.4g to %.4g, mean %.4g%s", f->info->low, f->info->high, f->info->mean,
+           table ? ", in deviations from the mean" : "");
+    if (f->info->looked_at < f->data->count) printf(" (of %zu items)", f->info->looked_at);
+    printf("\n");
+}
+
+static void print_factors(const struct ecc_dataset *data)
+{
+    if (data->factors) printf("factors     %zu, mean and deviation\n", data->factor_count);
+    for (size_t i = 0; data->factors && i < data->factor_count; i++) {
+        double mean, deviation;
+        factor_moments(&mean, &deviation, data, i);
+        printf("              %-20s %.4g  %.4g\n", data->factor_names[i], mean, deviation);
+    }
+}
+
+void ecc_data_print(const struct ecc_data_findings *f)
+{
+    const struct ecc_dataset *const data = f->data;
+    char hint[200];
+    printf("data        %s\n", data->name);
+    printf("source      %s: %s\n", data->source->name, data->source->summary);
+    printf("items       %zu\n", data->count);
+    print_parts(&f->parts, data);
+    print_shape(data);
+    print_values(f);
+    print_labels(data, f->info);
+    print_numbers(data);
+    if (data->attributes) printf("attributes  %zu\n", data->attribute_count);
+    for (size_t i = 0; data->attributes && i < data->attribute_count; i++) {
+        printf("              %-20s %5.1f%%\n", data->attribute_names[i],
+               100 * attribute_share(data, i));
+    }
+    print_factors(data);
+    print_remarks(data);
+    for (size_t at = 0; ecc_data_hint(hint, f, &at);) printf("hint        %s\n", hint);
+    if (f->sheet) printf("sheet       %s\n", f->sheet);
+}
+
+/* ---- JSON ----------------------------------------------------------------------------------- */
+
+static json_t *json_classes(const struct ecc_dataset *data, const struct ecc_data_info *found)
+{
+    json_t *const list = json_array();
+    for (size_t i = 0; data->labels && i < data->class_count; i++) {
+        char number[24];
+        json_t *const entry = json_object();
+        ecc_json_text(entry, "name", ecc_data_class_name(data, (int32_t)i, number));
+        ecc_json_count(entry, "items", found->class_counts[i]);
+        json_array_append_new(list, entry);
+    }
+    return list;
+}
+
+static json_t *json_attributes(const struct ecc_dataset *data)
+{
+    json_t *const list = json_array();
+    for (size_t i = 0; data->attributes && i < data->attribute_count; i++) {
+        json_t *const entry = json_object();
+        ecc_json_text(entry, "name", data->attribute_names[i]);
+        ecc_json_number(entry, "share", attribute_share(data, i));
+        json_array_append_new(list, entry);
+    }
+    return list;
+}
+
+static json_t *json_factors(const struct ecc_dataset *data)
+{
+    json_t *const list = json_array();
+    for (size_t i = 0; data->factors && i < data->factor_count; i++) {
+        json_t *const entry = json_object();
+        double mean, deviation;
+        factor_moments(&mean, &deviation, data, i);
+        ecc_json_text(entry, "name", data->factor_names[i]);
+        ecc_json_number(entry, "mean", mean);
+        ecc_json_number(entry, "deviation", deviation);
+        json_array_append_new(list, entry);
+    }
+    return list;
+}
+
+static json_t *json_remarks(const struct ecc_dataset *data)
+{
+    json_t *const list = json_array();
+    for (const char *line = data->remark; line && *line;) {
+        const size_t length = strcspn(line, "\n");
+        json_array_append_new(list, json_stringn(line, length));
+        line += length + (line[length] == '\n');
+    }
+    return list;
+}
+
+static json_t *json_hints(const struct ecc_data_findings *f)
+{
+    json_t *const list = json_array();
+    char hint[200];
+    for (size_t at = 0; ecc_data_hint(hint, f, &at);)
+        json_array_append_new(list, json_string(hint));
+    return list;
+}
+
+static json_t *json_parts(const struct ecc_data_parts *parts)
+{
+    json_t *const json = json_object();
+    ecc_json_count(json, "train", parts->train);
+    ecc_json_count(json, "validation", parts->validation);
+    ecc_json_count(json, "test", parts->test);
+    return json;
+}
+
+enum ecc_status ecc_data_print_json(const struct ecc_data_findings *f, struct ecc_error *error)
+{
+    const struct ecc_dataset *const data = f->data;
+    json_t *const json = json_object();
+    ecc_json_text(json, "data", data->name);
+    ecc_json_text(json, "source", data->source->name);
+    ecc_json_count(json, "items", data->count);
+    json_object_set_new(json, "split", json_parts(&f->parts));
+    ecc_json_flag(json, "table", data->is_table);
+    ecc_json_count(json, "channels", data->shape.channels);
+    ecc_json_count(json, "height", data->shape.height);
+    ecc_json_count(json, "width", data->shape.width);
+    ecc_json_number(json, "low", f->info->low);
+    ecc_json_number(json, "high", f->info->high);
+    ecc_json_number(json, "mean", f->info->mean);
+    ecc_json_count(json, "looked_at", f->info->looked_at);
+    if (data->schema) json_object_set_new(json, "columns", ecc_data_columns_json(data->schema));
+    json_object_set_new(json, "classes", json_classes(data, f->info));
+    json_object_set_new(json, "attributes", json_attributes(data));
+    json_object_set_new(json, "factors", json_factors(data));
+    json_object_set_new(json, "remarks", json_remarks(data));
+    json_object_set_new(json, "hints", json_hints(f));
+    if (f->sheet) ecc_json_text(json, "sheet", f->sheet);
+    return ecc_json_print(json, error);
+}

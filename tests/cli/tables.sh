@@ -1,0 +1,61 @@
+# Tables as spreadsheets, pandas, R and databases write them: the same rows in five files give the same latents.
+set -e
+"$python" - <<'PYTHON'
+import random
+random.seed(3)
+rows = []
+for i in range(60):
+    rows.append((1000 + i, None if i % 11 == 4 else random.randint(18, 80), 1000 * random.random() ** 3, ["Köln", "Paris", "Rom"][i % 3],
+                 "yes" if random.random() < 0.4 else "no", (2020 + i % 3, 1 + i % 12, 1 + i % 28), "note %d; and more" % i, "ab"[i % 2]))
+NAMES = ["id", "age", "income", "city", "smoker", "joined", "note", "class"]
+
+def table(path, separator, decimal, date, encoding, gap="", end="\n", index=False, quote='"'):
+    lines = [separator.join(([quote + quote] if index else []) + NAMES)]
+    for number, (a, age, income, city, smoker, day, note, kind) in enumerate(rows):
+        cells = [str(a), gap if age is None else str(age), ("%.2f" % income).replace(".", decimal), city, smoker, date % day, quote + note + quote, kind]
+        lines.append(separator.join((["%d" % number] if index else []) + cells))
+    open(path, "wb").write((end.join(lines) + end).encode(encoding))
+
+table("pandas.csv", ",", ".", "%d-%02d-%02d", "utf-8")
+table("excel.csv", ";", ",", "%d-%02d-%02d", "utf-8-sig", end="\r\n")
+table("excel.txt", "\t", ",", "%d-%02d-%02d", "utf-16", end="\r\n", gap="#N/A")
+table("r.csv", ",", ".", "%d-%02d-%02d", "latin-1", gap="NA", index=True)
+table("dump.txt", "|", ".", "%d-%02d-%02d", "utf-8", gap="\\N")
+
+lines = open("pandas.csv").read().splitlines()
+lines[3] = lines[3].replace(",", ",x", 2)
+lines[7] += ",9"
+lines[20] = "1,2"
+for i in range(30, 36):
+    lines[i] = lines[i].replace(",yes,", ",perhaps %d," % i).replace(",no,", ",perhaps %d," % i)
+    cells = lines[i].split(",")
+    cells[2] = "about " + cells[2]
+    lines[i] = ",".join(cells)
+open("wrong.csv", "w").write("\n".join(lines) + "\n")
+open("book.xlsx", "wb").write(b"PK\3\4 and so on")
+open("page.csv", "w").write("<!DOCTYPE html><p>not found")
+PYTHON
+"$eccentric" data info pandas.csv:all
+echo "## the others differ only in their remarks"
+for data in excel.csv excel.txt r.csv dump.txt; do
+    "$eccentric" data info $data:all | grep remark || true
+done
+echo "## chosen columns"
+"$eccentric" data info pandas.csv --columns age,'"income"' --scaling robust | grep -v class
+"$eccentric" data info pandas.csv --drop joined,note --label smoker | sed -n 5,14p
+"$eccentric" data info pandas.csv --label age | grep 'age\|number'
+echo "## a run finds its columns in the other files"
+"$eccentric" train pandas.csv:all --out run --latent 2 --epochs 3 --quiet >/dev/null
+for data in pandas.csv excel.csv excel.txt r.csv dump.txt; do
+    "$eccentric" encode run $data --out $data.z.csv 2>remarks >/dev/null
+    grep '^eccentric' remarks || true
+    cmp pandas.csv.z.csv $data.z.csv && echo "$data: the same latents"
+done
+cut -d, -f2-4 pandas.csv >few.csv
+"$eccentric" encode run few.csv --out few.z.csv && exit 1
+echo "## all that is wrong at once, and what to do"
+"$eccentric" data info wrong.csv && exit 1
+"$eccentric" data info pandas.csv --columns agee && exit 1
+"$eccentric" data info book.xlsx && exit 1
+"$eccentric" data info page.csv && exit 1
+exit 0
