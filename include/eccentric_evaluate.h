@@ -49,10 +49,14 @@ struct ecc_classify_options {
     size_t neighbours; /* 0: by the size of the classes: the odd number nearest to half the square
                         * root of the lower quartile, from 1 to 15; for the paper's own numbers of
                         * `labels` (10, 100, 1,000, 10,000) the paper's 1, 1, 5, 10 */
-    /* depths: [depth_count] of the trees, SIZE_MAX: until all leaves are pure.  NULL: 1 and 8. */
+    /* depths: [depth_count] of the trees, SIZE_MAX: until all leaves are pure.  NULL: 1 and 8, for
+     * numbers 3 and 8. */
     const size_t *depths;
     size_t depth_count;
 
+    /* Only this number of those known of the items, such as "age", and no classes; NULL: the
+     * classes or attributes, and all numbers. */
+    const char *target;
     bool baselines; /* also classify pixels and their ordinary components; default true */
     bool stumps;    /* with neighbours, too: what single components tell; trees always do */
     uint64_t seed;  /* of the draws; default 1 */
@@ -109,9 +113,31 @@ struct ecc_stump {
     enum ecc_stump_verdict verdict;
 };
 
+/* One way to predict a number: the mean of its nearest neighbours, or a regression tree on the
+ * run's principal components. */
+struct ecc_number_row {
+    enum ecc_classify_method method;
+    size_t parameter;              /* neighbours or depth */
+    struct ecc_fit fit[ECC_VIEWS]; /* on test items; NaN where there is no view */
+    size_t items[ECC_VIEWS];       /* labelled items: fewer than all where pixels would not fit in
+                                    * memory */
+};
+
+/* A number known of the items, such as an age or a price. */
+struct ecc_number_result {
+    char *name;
+    size_t items, test_items;    /* of which it is known */
+    double mean, deviation;      /* of the labelled items */
+    struct ecc_fit baseline;     /* of always predicting their mean */
+    struct ecc_number_row *rows; /* neighbours, then a tree of each depth */
+    size_t row_count;
+    double *truth, *predicted; /* [all test items] by the latents' neighbours; NaN: not known */
+};
+
 /*
  * Errors are shares from 0 to 1.  Data with classes has one target, data without them one for each
- * attribute; errors are then means over the targets.
+ * attribute; errors are then means over the targets.  Data may have numbers as well, or only them:
+ * then there are no targets, names and rows.
  */
 struct ecc_classification {
     enum ecc_classify_method method;
@@ -137,6 +163,9 @@ struct ecc_classification {
     struct ecc_confused_pair *pairs; /* [pair_count], at most 20: the most frequent mistakes */
     size_t pair_count;
 
+    struct ecc_number_result *numbers; /* [number_count] */
+    size_t number_count;
+
     struct ecc_stump *stumps; /* [name_count], or NULL: not asked for */
     size_t *ranking;          /* [name_count] of the stumps by falling gain */
     double *gains;            /* [name_count, latent] bits that each component alone tells; positive
@@ -145,9 +174,9 @@ struct ecc_classification {
 };
 
 /*
- * Fails with ECC_BAD_DATA when the data has no labels or does not fit the run, when there are fewer
- * items than were asked for, when no items are left that the run was not trained on, and when items
- * to classify are among the labelled ones.
+ * Fails with ECC_BAD_DATA when the data has no labels and no numbers, or does not fit the run, when
+ * there are fewer items than were asked for, when no items are left that the run was not trained
+ * on, and when items to classify are among the labelled ones.
  */
 ECC_API ECC_MUST_CHECK enum ecc_status ecc_classify(struct ecc_classification *result,
                                                     struct ecc_model *model,
@@ -239,10 +268,11 @@ struct ecc_dims {
 struct ecc_train_options; /* eccentric_train.h */
 
 /* Trains with each of latents: [count], rising, in memory; the rest as in the options. */
-ECC_API ECC_MUST_CHECK enum ecc_status
-ecc_dims_measure(struct ecc_dims *result, const struct ecc_train_options *options,
-                 const size_t *latents, size_t count, const struct ecc_watch *watch,
-                 struct ecc_error *error);
+ECC_API ECC_MUST_CHECK enum ecc_status ecc_dims_measure(struct ecc_dims *result,
+                                                        const struct ecc_train_options *options,
+                                                        const size_t *latents, size_t count,
+                                                        const struct ecc_watch *watch,
+                                                        struct ecc_error *error);
 ECC_API void ecc_dims_release(struct ecc_dims *result);
 /* The share of the unseen items' variance that a size explains. */
 ECC_API double ecc_dims_explained(const struct ecc_dims_row *row);

@@ -28,6 +28,11 @@ struct ecc_array_data {
     size_t classes;                 /* how many; 0: the largest label plus 1 */
     const char *const *class_names; /* [classes], or NULL: "0", "1", ... */
 
+    const double *numbers; /* [n, number_count] to predict, such as an age or a price; not part of
+                            * the items; NaN: not known; or NULL */
+    size_t number_count;
+    const char *const *number_names; /* [number_count] */
+
     const char *const *column_names; /* [width] of a table, or NULL */
     const char *name;                /* for messages; set by ecc_data_lend */
 };

@@ -38,7 +38,8 @@ static const struct ecc_option classify_options[] = {
      "knn: number of neighbours that vote (default: by the size of the classes, from 1 for fewer "
      "than 16 items to 15 from 784; with --labels 10,100,1000,10000 the paper's 1, 1, 5, "
      "10)", 1, 1e6},
-    {"depth", ECC_TEXT, TO(depth), "D,D,...|full", "tree: maximum depths (default 1,8)"},
+    {"depth", ECC_TEXT, TO(depth), "D,D,...|full",
+     "tree: maximum depths (default 1,8; of numbers 3,8)"},
     {"labels", ECC_TEXT, TO(labels), "N,N,...|all",
      "learn from only N labelled items, drawn again for each repeat (default all)"},
     {"repeats", ECC_COUNT, TO(options.repeats), "R",
@@ -46,6 +47,9 @@ static const struct ecc_option classify_options[] = {
     {"subset", ECC_CHOICE, TO(subset), NULL,
      "draw the same number of labelled items from each class (default), or from all items alike; "
      "attributes: always uniform", .choices = subset_names},
+    {"target", ECC_TEXT, TO(options.target), "NAME",
+     "predict only this number known of the items, such as an age (default: the classes, and all "
+     "numbers)"},
     {"train", ECC_TEXT, TO(options.train), "DATA",
      "labelled items (default: the training part of the run's data)"},
     {"test", ECC_TEXT, TO(options.test), "DATA",
@@ -200,11 +204,14 @@ const struct ecc_command ecc_command_classify = {
         "all of them at once, and the mean error is reported. Beside the error stand the balanced "
         "error (the mean of the classes' errors) and the macro F1, for classes of different sizes, "
         "and which classes are taken for which. Trees also report the single "
-        "component that says most about each attribute or class.",
+        "component that says most about each attribute or class.\n\nNumbers known of the items (a "
+        "numeric label, metadata) are predicted as the mean of the nearest neighbours and by "
+        "regression trees, beside always predicting their mean.",
     .examples = "  eccentric classify RUN\n"
                 "  eccentric classify RUN --labels 10,100,1000,10000,all --out labels.png\n"
                 "  eccentric classify RUN --confusion confusion.csv\n"
                 "  eccentric classify RUN --method tree --depth 1,8 --out stumps.png\n"
+                "  eccentric classify RUN --target age --out age.png\n"
                 "  eccentric classify RUN --validation --baselines no --json\n",
     .options = classify_options,
     .settings_size = sizeof(struct classify_settings),

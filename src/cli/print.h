@@ -9,6 +9,10 @@
 /* run: its directory, as given by the user. */
 enum ecc_status ecc_print_classification(const struct ecc_classification *result, const char *run,
                                          bool json, struct ecc_error *error);
+/* classify_json.c, and numbers_print.c: the numbers that were predicted. */
+json_t *ecc_classification_json(const struct ecc_classification *result, const char *run);
+void ecc_print_numbers(const struct ecc_classification *result);
+json_t *ecc_numbers_json(const struct ecc_classification *result);
 
 /* runs: [run_count] their directories. */
 enum ecc_status ecc_print_runs_alignment(const struct ecc_runs_alignment *result,

@@ -6,6 +6,7 @@
 #include "data/fingerprint.h"
 #include "data/memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,6 +123,47 @@ static enum ecc_status copy_labels(struct ecc_dataset *data, const struct ecc_ar
     return data->class_names ? ECC_OK : ecc_fail_memory(error, "the names of classes");
 }
 
+/* ---- Numbers -------------------------------------------------------------------------------- */
+
+static enum ecc_status check_numbers(const struct ecc_array_data *a, const char *name,
+                                     struct ecc_error *error)
+{
+    char shown[ECC_PATH_SIZE];
+    if (!a->numbers || !a->number_names) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "%s has %zu numbers for each item, but no %s",
+                        ecc_quote_path(shown, name), a->number_count,
+                        a->numbers ? "names for them" : "array of them");
+    }
+    ECC_TRY(check_names(a->number_names, a->number_count, "number", name, error));
+    for (size_t i = 0; i < a->n * a->number_count; i++) {
+        if (!isinf(a->numbers[i])) continue;
+        return ecc_fail(
+            error, ECC_BAD_DATA,
+            "%s: '%.80s' of item %zu is infinite, expected a number, or NaN for unknown",
+            ecc_quote_path(shown, name), a->number_names[i % a->number_count], i / a->number_count);
+    }
+    return ECC_OK;
+}
+
+static enum ecc_status copy_numbers(struct ecc_dataset *data, const struct ecc_array_data *a,
+                                    const char *name, struct ecc_error *error)
+{
+    if (a->number_count == 0) return ECC_OK;
+    size_t count, bytes;
+    if (__builtin_mul_overflow(a->n, a->number_count, &count) ||
+        __builtin_mul_overflow(count, sizeof *data->numbers, &bytes)) {
+        return ecc_fail_memory(error, "the numbers of items");
+    }
+    ECC_TRY(check_numbers(a, name, error));
+    data->number_names = copy_names(a->number_names, a->number_count);
+    if (!data->number_names) return ecc_fail_memory(error, "the names of numbers");
+    data->number_count = a->number_count;
+    data->numbers = malloc(bytes);
+    if (!data->numbers) return ecc_fail_memory(error, "the numbers of items");
+    memcpy(data->numbers, a->numbers, bytes);
+    return ECC_OK;
+}
+
 /* ---- The source ----------------------------------------------------------------------------- */
 
 static enum ecc_status memory_open(struct ecc_dataset *data, struct ecc_data_request *request,
@@ -131,7 +173,8 @@ static enum ecc_status memory_open(struct ecc_dataset *data, struct ecc_data_req
     ECC_TRY(check_array(a, request->path, error));
     data->count = a->n;
     ECC_TRY(a->is_table ? open_table(data, request, error) : open_images(data, request, error));
-    return copy_labels(data, a, request->path, error);
+    ECC_TRY(copy_labels(data, a, request->path, error));
+    return copy_numbers(data, a, request->path, error);
 }
 
 static uint64_t memory_fingerprint(const struct ecc_dataset *data,

@@ -137,10 +137,9 @@ static enum ecc_status copy_names(struct ecc_classify_work *w, struct ecc_error 
     return ECC_OK;
 }
 
-enum ecc_status ecc_classify_open_items(struct ecc_classify_work *w, struct ecc_error *error)
+static enum ecc_status take_labels(struct ecc_classify_work *w, struct ecc_error *error)
 {
     struct ecc_classification *const r = w->result;
-    ECC_TRY(open_parts(w, error));
     ECC_TRY(ecc_labels_known(&w->train_items, &r->items, w->train, error));
     ECC_TRY(ecc_labels_known(&w->test_items, &r->test_items, w->test, error));
     ECC_TRY(ecc_labels_take(&w->train_labels, w->train, w->train_items, r->items, error));
@@ -148,4 +147,26 @@ enum ecc_status ecc_classify_open_items(struct ecc_classify_work *w, struct ecc_
     ECC_TRY(ecc_labels_take(&w->test_labels, w->test, w->test_items, r->test_items, error));
     ECC_TRY(ecc_labels_match(&w->train_labels, &w->test_labels, error));
     return copy_names(w, error);
+}
+
+static enum ecc_status take_numbers(struct ecc_classify_work *w, struct ecc_error *error)
+{
+    const struct ecc_classification *const r = w->result;
+    const char *const target = w->options->target;
+    const struct ecc_quantities_choice one = {target ? &target : NULL, target ? 1 : 0};
+    ECC_TRY(ecc_quantities_take(&w->train_numbers, w->train, w->train_items, r->items, one, error));
+    const struct ecc_quantities_choice same = {(const char *const *)w->train_numbers.names,
+                                               w->train_numbers.count};
+    return ecc_quantities_take(&w->test_numbers, w->test, w->test_items, r->test_items, same,
+                               error);
+}
+
+enum ecc_status ecc_classify_open_items(struct ecc_classify_work *w, struct ecc_error *error)
+{
+    ECC_TRY(open_parts(w, error));
+    const bool labelled = w->train->labels || w->train->attribute_count > 0;
+    /* without anything to predict, the labels are what is missing */
+    w->has_classes = !w->options->target && (labelled || w->train->number_count == 0);
+    if (w->has_classes) ECC_TRY(take_labels(w, error));
+    return take_numbers(w, error);
 }

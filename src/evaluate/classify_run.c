@@ -76,8 +76,7 @@ static enum ecc_status check_counts(const struct ecc_classify_work *w, struct ec
     return ECC_OK;
 }
 
-/* ---- The whole classification
- * ------------------------------------------------------------------------------ */
+/* ---- The whole classification --------------------------------------------------------------- */
 
 static void release_work(struct ecc_classify_work *w)
 {
@@ -86,9 +85,13 @@ static void release_work(struct ecc_classify_work *w)
         free(w->points[v].test);
         ecc_labels_release(&w->points[v].own[0]);
         ecc_labels_release(&w->points[v].own[1]);
+        ecc_quantities_release(&w->points[v].own_numbers[0]);
+        ecc_quantities_release(&w->points[v].own_numbers[1]);
     }
     ecc_labels_release(&w->train_labels);
     ecc_labels_release(&w->test_labels);
+    ecc_quantities_release(&w->train_numbers);
+    ecc_quantities_release(&w->test_numbers);
     if (w->test != w->train) ecc_dataset_close(w->test);
     ecc_dataset_close(w->train);
     free(w->train_items);
@@ -102,10 +105,13 @@ static enum ecc_status classify(struct ecc_classify_work *w, struct ecc_error *e
     ECC_TRY(ecc_classify_open_items(w, error));
     ECC_TRY(check_counts(w, error));
     ECC_TRY(ecc_classify_make_views(w, error));
-    ECC_TRY(ecc_classify_measure(w, error));
-    if (!trees && !w->options->stumps) return ECC_OK;
+    if (w->has_classes) ECC_TRY(ecc_classify_measure(w, error));
+    ECC_TRY(ecc_classify_start_numbers(w, error));
+    const bool stumps = w->has_classes && (trees || w->options->stumps);
+    if (!stumps && w->result->number_count == 0) return ECC_OK;
     if (!trees) ECC_TRY(ecc_classify_turn(w, error)); /* with trees this was done before */
-    return ecc_classify_find_stumps(w, error);
+    ECC_TRY(ecc_classify_by_trees(w, error));
+    return stumps ? ecc_classify_find_stumps(w, error) : ECC_OK;
 }
 
 enum ecc_status ecc_classify(struct ecc_classification *result, struct ecc_model *model,
@@ -124,8 +130,18 @@ enum ecc_status ecc_classify(struct ecc_classification *result, struct ecc_model
     return status;
 }
 
+static void release_number(struct ecc_number_result *r)
+{
+    free(r->name);
+    free(r->rows);
+    free(r->truth);
+    free(r->predicted);
+}
+
 void ecc_classification_release(struct ecc_classification *c)
 {
+    for (size_t j = 0; j < c->number_count; j++) release_number(&c->numbers[j]);
+    free(c->numbers);
     for (size_t i = 0; c->names && i < c->name_count; i++) free(c->names[i]);
     for (size_t v = 0; v < ECC_VIEWS; v++) {
         free(c->views[v].target_errors);

@@ -36,6 +36,8 @@ static void start_view(struct ecc_classify_work *w, size_t view, const char *nam
         .name = name, .d = d, .items = w->result->items, .test_items = w->result->test_items};
     w->points[view].train_labels = &w->train_labels;
     w->points[view].test_labels = &w->test_labels;
+    w->points[view].train_numbers = &w->train_numbers;
+    w->points[view].test_numbers = &w->test_numbers;
 }
 
 /* ---- Latents -------------------------------------------------------------------------------- */
@@ -106,16 +108,26 @@ static enum ecc_status read_pixels(float **x, struct part part, size_t kept,
     return ECC_OK;
 }
 
-/* Labels of evenly spread rows. */
-static enum ecc_status spread_labels(struct ecc_labels *labels, const struct ecc_labels *from,
-                                     size_t kept, struct ecc_error *error)
+/* What is to be learnt about some items, or predicted. */
+struct answers_of {
+    struct ecc_labels *labels;
+    struct ecc_quantities *numbers;
+};
+
+/* Labels (if there are classes) and numbers of evenly spread rows of n. */
+static enum ecc_status spread_answers(struct answers_of to, const struct ecc_labels *labels,
+                                      const struct ecc_quantities *numbers, size_t kept, size_t n,
+                                      struct ecc_error *error)
 {
-    const struct ecc_labelled empty = {.labels = from, .n = from->n};
+    const struct ecc_labelled empty = {.labels = labels, .n = n};
     uint32_t *const rows = malloc((kept + 1) * sizeof *rows);
     float *x = NULL;
-    if (!rows) return ecc_fail_memory(error, "the labels");
-    for (size_t i = 0; i < kept; i++) rows[i] = (uint32_t)spread(i, kept, from->n);
-    const enum ecc_status status = ecc_labelled_copy(&x, labels, &empty, rows, kept, error);
+    enum ecc_status status = rows ? ECC_OK : ecc_fail_memory(error, "the labels");
+    for (size_t i = 0; rows && i < kept; i++) rows[i] = (uint32_t)spread(i, kept, n);
+    if (status == ECC_OK && labels->targets > 0) {
+        status = ecc_labelled_copy(&x, to.labels, &empty, rows, kept, error);
+    }
+    if (status == ECC_OK) status = ecc_quantities_copy(to.numbers, numbers, rows, kept, error);
     free(x);
     free(rows);
     return status;
@@ -130,14 +142,17 @@ static enum ecc_status view_pixels(struct ecc_classify_work *w, struct ecc_error
     view->test_items = limit(view->test_items, view->d, PIXELS);
     p->train_labels = &p->own[0];
     p->test_labels = &p->own[1];
+    p->train_numbers = &p->own_numbers[0];
+    p->test_numbers = &p->own_numbers[1];
     ECC_TRY(read_pixels(&p->train, train_part(w), view->items, error));
     ECC_TRY(read_pixels(&p->test, test_part(w), view->test_items, error));
-    ECC_TRY(spread_labels(&p->own[0], &w->train_labels, view->items, error));
-    return spread_labels(&p->own[1], &w->test_labels, view->test_items, error);
+    ECC_TRY(spread_answers((struct answers_of){&p->own[0], &p->own_numbers[0]}, &w->train_labels,
+                           &w->train_numbers, view->items, w->result->items, error));
+    return spread_answers((struct answers_of){&p->own[1], &p->own_numbers[1]}, &w->test_labels,
+                          &w->test_numbers, view->test_items, w->result->test_items, error);
 }
 
-/* Trees cannot use as many pixels as neighbours can. */
-static enum ecc_status thin_out(struct ecc_classify_work *w, struct ecc_error *error)
+enum ecc_status ecc_classify_thin_out(struct ecc_classify_work *w, struct ecc_error *error)
 {
     struct ecc_classify_view *const view = &w->result->views[ECC_VIEW_PIXELS];
     struct ecc_classify_points *const p = &w->points[ECC_VIEW_PIXELS];
@@ -146,10 +161,16 @@ static enum ecc_status thin_out(struct ecc_classify_work *w, struct ecc_error *e
     for (size_t i = 0; i < kept; i++) {
         memmove(p->train + i * d, p->train + spread(i, kept, n) * d, d * sizeof *p->train);
     }
-    struct ecc_labels fewer;
-    ECC_TRY(spread_labels(&fewer, &p->own[0], kept, error));
+    struct ecc_labels fewer = {0};
+    struct ecc_quantities less = {0};
+    const struct answers_of both = {&fewer, &less};
+    const enum ecc_status status =
+        spread_answers(both, &p->own[0], &p->own_numbers[0], kept, n, error);
     ecc_labels_release(&p->own[0]);
+    ecc_quantities_release(&p->own_numbers[0]);
     p->own[0] = fewer;
+    p->own_numbers[0] = less;
+    ECC_TRY(status);
     view->items = kept;
     return ECC_OK;
 }
@@ -201,5 +222,5 @@ enum ecc_status ecc_classify_make_views(struct ecc_classify_work *w, struct ecc_
     if (!w->options->baselines) return ECC_OK;
     ECC_TRY(view_pixels(w, error));
     ECC_TRY(view_pca(w, error));
-    return w->options->method == ECC_CLASSIFY_TREE ? thin_out(w, error) : ECC_OK;
+    return w->options->method == ECC_CLASSIFY_TREE ? ecc_classify_thin_out(w, error) : ECC_OK;
 }

@@ -4,6 +4,7 @@
 #include "base/text.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static void fill(struct ecc_labels *l, const struct ecc_dataset *data, const uint32_t *items)
 {
@@ -80,4 +81,55 @@ enum ecc_status ecc_labels_check(const struct ecc_labels *l, const struct ecc_da
     return ecc_fail(error, ECC_BAD_DATA,
                     "all %zu items of %s have the same label, expected two classes or more", l->n,
                     ecc_quote_path(name, data->name));
+}
+
+/* ---- Numbers -------------------------------------------------------------------------------- */
+
+/* "'age', 'price'", as far as it fits. */
+static const char *list_names(char *out, size_t size, const struct ecc_dataset *data)
+{
+    size_t used = 0;
+    out[0] = '\0';
+    for (size_t j = 0; j < data->number_count && used + 1 < size; j++) {
+        const int written = snprintf(out + used, size - used, "%s'%.40s'", j > 0 ? ", " : "",
+                                     data->number_names[j]);
+        used += written > 0 ? (size_t)written : 0;
+    }
+    return out;
+}
+
+static enum ecc_status find_number(const struct ecc_dataset *data, const char *wanted, size_t *at,
+                                   struct ecc_error *error)
+{
+    char name[ECC_PATH_SIZE], list[200];
+    for (*at = 0; *at < data->number_count; ++*at) {
+        if (strcmp(data->number_names[*at], wanted) == 0) return ECC_OK;
+    }
+    if (data->number_count == 0) {
+        return ecc_fail(error, ECC_BAD_DATA, "%s has no numbers to predict, such as '%.80s'",
+                        ecc_quote_path(name, data->name), wanted);
+    }
+    return ecc_fail(error, ECC_BAD_DATA, "%s has no number '%.80s' to predict, but %s",
+                    ecc_quote_path(name, data->name), wanted, list_names(list, sizeof list, data));
+}
+
+enum ecc_status ecc_quantities_take(struct ecc_quantities *k, const struct ecc_dataset *data,
+                                    const uint32_t *items, size_t n,
+                                    struct ecc_quantities_choice choice, struct ecc_error *error)
+{
+    *k = (struct ecc_quantities){.n = n, .count = choice.names ? choice.count : data->number_count};
+    k->names = calloc(k->count + 1, sizeof *k->names);
+    enum ecc_status status =
+        k->names ? ecc_quantities_init(k, error) : ecc_fail_memory(error, "the names of numbers");
+    for (size_t j = 0; status == ECC_OK && j < k->count; j++) {
+        size_t at = j;
+        if (choice.names) status = find_number(data, choice.names[j], &at, error);
+        if (status != ECC_OK) break;
+        k->names[j] = data->number_names[at];
+        for (size_t i = 0; i < n; i++) {
+            k->values[j * n + i] = data->numbers[(items ? items[i] : i) * data->number_count + at];
+        }
+    }
+    if (status != ECC_OK) ecc_quantities_release(k);
+    return status;
 }

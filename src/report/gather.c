@@ -101,7 +101,7 @@ static enum ecc_status classify(struct ecc_report *page, const struct ecc_report
         *gap = page->no_items;
         return ECC_OK;
     }
-    if (!data->labels && !data->attributes) {
+    if (!data->labels && !data->attributes && data->number_count == 0) {
         snprintf(gap->text, sizeof gap->text, "the data has no labels to classify by");
         return ECC_OK;
     }

@@ -29,6 +29,10 @@ enum ecc_status ecc_report_sheet(FILE *out, const struct ecc_model *model, const
 /* confusions.c: which classes are taken for which. */
 void ecc_report_confusions(FILE *out, const struct ecc_classification *classes);
 
+/* predictions.c: how well numbers known of the items are predicted. */
+enum ecc_status ecc_report_numbers(FILE *out, const struct ecc_classification *classes,
+                                   struct ecc_error *error);
+
 /* words.c */
 /* The errors of the nearest neighbours, or NULL: nothing was classified. */
 const struct ecc_classify_row *ecc_report_errors(const struct ecc_report *page);

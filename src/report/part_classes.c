@@ -149,16 +149,11 @@ static void put_targets(FILE *out, const struct ecc_classification *c)
     fputs("</table></div></details>\n", out);
 }
 
-static enum ecc_status write_classes(FILE *out, struct ecc_report *page, struct ecc_error *error)
+static void put_classes(FILE *out, const struct ecc_report *page,
+                        const struct ecc_classify_row *row)
 {
-    (void)error;
     const struct ecc_classification *const c = &page->classes;
     char test[32], train[32], text[500], words[ECC_SEEN_WORDS];
-    const struct ecc_classify_row *const row = ecc_report_errors(page);
-    if (!row) {
-        ecc_report_missing(out, &page->no_classes);
-        return ECC_OK;
-    }
     snprintf(text, sizeof text,
              "The training used no labels. Here %s %s are %s by a vote of their %zu "
              "nearest neighbours among %s labelled items: the fewer mistakes, the better the "
@@ -172,11 +167,18 @@ static enum ecc_status write_classes(FILE *out, struct ecc_report *page, struct 
         fprintf(out, "<p class=\"small\">Means over %zu attributes.</p>\n", c->target_count);
         put_stumps(out, c);
         put_targets(out, c);
-        return ECC_OK;
+        return;
     }
     ecc_report_confusions(out, c);
     put_stumps(out, c);
-    return ECC_OK;
+}
+
+static enum ecc_status write_classes(FILE *out, struct ecc_report *page, struct ecc_error *error)
+{
+    const struct ecc_classify_row *const row = ecc_report_errors(page);
+    if (row) put_classes(out, page, row);
+    if (!row && page->classes.number_count == 0) ecc_report_missing(out, &page->no_classes);
+    return ecc_report_numbers(out, &page->classes, error);
 }
 
 const struct ecc_report_part ecc_part_classes = {"classes", "Classification", write_classes};

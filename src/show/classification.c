@@ -122,6 +122,7 @@ static enum ecc_status draw_targets(const struct ecc_classification *c, const ch
 enum ecc_status ecc_draw_classification(const struct ecc_classification *c, const char *path,
                                         struct ecc_error *error)
 {
+    if (c->row_count == 0) return ecc_draw_numbers(c, path, error);
     const bool several = c->row_count > 1 && c->rows[0].labels != c->rows[1].labels;
     if (several) return draw_curves(c, path, error);
     if (c->stumps) return draw_stumps(c, path, error);

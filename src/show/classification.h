@@ -4,11 +4,19 @@
 
 #include "eccentric_evaluate.h"
 
+struct ecc_plot;
+
 /* To a .png, .svg or .pdf: error against the number of labels where there are several; otherwise
  * what single components tell, where that was measured; otherwise what is taken for what, or how
- * well each attribute is known. */
+ * well each attribute is known.  Without classes: the numbers. */
 enum ecc_status ecc_draw_classification(const struct ecc_classification *result, const char *path,
                                         struct ecc_error *error);
+
+/* The only number against its prediction, or how well the neighbours predict each of several. */
+enum ecc_status ecc_draw_numbers(const struct ecc_classification *result, const char *path,
+                                 struct ecc_error *error);
+/* One of the numbers against its prediction, as a chart of the plot. */
+void ecc_plot_number(struct ecc_plot *plot, const struct ecc_classification *result, size_t number);
 
 /* Which classes are taken for which: the counts as a .csv, or as a .png, .svg or .pdf; of many
  * classes the picture shows those with the most mistakes.  Fails with ECC_BAD_DATA for attributes

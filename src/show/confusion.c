@@ -142,8 +142,11 @@ enum ecc_status ecc_show_confusion(const struct ecc_classification *c, const cha
                                    struct ecc_error *error)
 {
     if (!c->confusion) {
-        return ecc_fail(error, ECC_BAD_DATA, "there is no confusion matrix of %zu %s",
-                        c->name_count, c->attributes ? "attributes" : "classes");
+        return c->row_count == 0
+                   ? ecc_fail(error, ECC_BAD_DATA,
+                              "there is no confusion matrix of numbers, expected classes")
+                   : ecc_fail(error, ECC_BAD_DATA, "there is no confusion matrix of %zu %s",
+                              c->name_count, c->attributes ? "attributes" : "classes");
     }
     return ecc_format_of(path) == ECC_FORMAT_CSV ? write_csv(c, path, error) : draw(c, path, error);
 }

@@ -62,6 +62,29 @@ n.save("other.npy", n.zeros((60, 20, 20), "float32"))
 n.savez("single.npz", x_train=n.zeros((60, 28, 28), "uint8"), y_train=n.zeros(60, "int64"))
 PYTHON
 "$eccentric" train glyphs --items 200 --batch 50 --threads 1 --quiet --epochs 1 --latent 2 --validation 0 --out bare >/dev/null
+# a label with fractions is a number to predict
+"$python" - <<'PYTHON'
+import numpy as n
+random = n.random.default_rng(2)
+x = random.normal(size=(300, 4))
+y = 50 + 10 * x[:, 0] - 5 * x[:, 1]
+y[::10] = n.nan
+n.savez("age.npz", x=x.astype("float32"), y=y)
+PYTHON
+"$eccentric" train age.npz --latent 3 --epochs 5 --quiet --out age >/dev/null 2>&1
+"$eccentric" classify age --quiet --out age.svg | sed 's/ -*[0-9][0-9]*[.][0-9]*/ V/g; s/  */ /g'
+"$eccentric" classify age --target y --depth 2,full --neighbours 4 --quiet --json >age.json
+"$python" - <<'PYTHON'
+import json
+r = json.load(open("age.json"))
+y, = r["numbers"]
+assert "error" not in r and "confusion" not in r and y["name"] == "y" and 230 < y["items"] < 270 and y["items"] + y["test_items"] == 270
+assert abs(y["mean"] - 50) < 3 and abs(y["deviation"] - 11.2) < 2 and y["baseline"]["r2"] <= 0
+knn, two, full = y["results"]
+assert (knn["method"], knn["neighbours"], two["depth"], full["depth"]) == ("knn", 4, 2, "full")
+assert knn["pixels"]["r2"] > 0.7 and knn["r2"] > two["r2"] > 0 and knn["mae"] < knn["rmse"] < y["baseline"]["rmse"]
+print("numbers are predicted")
+PYTHON
 set +e
 try() {
     "$eccentric" classify "$@" --quiet
@@ -80,5 +103,8 @@ try run --depth 0
 try run --method forest
 try run --validation --train glyphs
 try bare --validation
+try run --target age
+try age --target age 2>&1 | sed "s|'/.*/|'|"
+try age --confusion age.csv
 try run --out picture.gif
 [ ! -e picture.gif ]
