@@ -34,7 +34,12 @@ for run in full small; do
     "$full" encode digits.$run glyphs --items 100 --quiet --out full.$run.npy > log
     "$small" encode digits.$run glyphs --items 100 --quiet --out small.$run.npy > log
 done
-python3 - <<'EOF'
+# NumPy comes with Debian's own python3, which need not be the first in the path
+python=python3
+for candidate in python3 /usr/bin/python3; do
+    "$candidate" -c 'import numpy' 2>/dev/null && python=$candidate && break
+done
+"$python" - <<'EOF'
 import json
 import sys
 
