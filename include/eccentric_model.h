@@ -40,9 +40,10 @@ struct ecc_array_data {
 /*
  * Lends arrays to the library: "memory:NAME" is then DATA for every function that takes DATA, and
  * behaves as the same numbers in a file would: tables are standardised, a tenth of the items is the
- * test part, and ":train", ":test" and ":all" pick a part.  What the struct points to must stay
- * until ecc_data_return and until nothing uses it any more.  A name lent again replaces the old.
- * Fails with ECC_BAD_ARGUMENT or ECC_BAD_DATA, saying which number is wrong.
+ * test part, and ":train", ":test" and ":all" pick a part.  Arrays are used as they are: crop, size
+ * and label, which are for files, give a remark.  What the struct points to must stay until
+ * ecc_data_return and until nothing uses it any more.  A name lent again replaces the old.  Fails
+ * with ECC_BAD_ARGUMENT or ECC_BAD_DATA, saying which number is wrong.
  */
 ECC_API ECC_MUST_CHECK enum ecc_status
 ecc_data_lend(const char *name, const struct ecc_array_data *array, struct ecc_error *error);

@@ -125,6 +125,11 @@ bool ecc_usage_was_wrong(void);
 void ecc_print_overview(void);
 void ecc_print_help(const struct ecc_command *command);
 
+/* ---- hint.c --------------------------------------------------------------------------------- */
+
+/* The options that follow the advice at the end of a sentence, as in " (--size N)", or "". */
+const char *ecc_hint(const char *sentence);
+
 /* ---- completion.c --------------------------------------------------------------------------- */
 
 /* The shells with a completion, ending in NULL; and prints that of one shell. */

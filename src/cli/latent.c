@@ -29,7 +29,7 @@ static void on_remark(void *context, const char *sentence)
 {
     struct ecc_cli_watch *const cli = context;
     if (cli->name) ecc_progress_clear(&cli->progress);
-    if (!cli->common->quiet) fprintf(stderr, "eccentric: %s\n", sentence);
+    if (!cli->common->quiet) fprintf(stderr, "eccentric: %s%s\n", sentence, ecc_hint(sentence));
 }
 
 void ecc_cli_watch_start(struct ecc_cli_watch *cli, const struct ecc_common *common)

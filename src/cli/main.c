@@ -146,7 +146,7 @@ static int run_command(const struct ecc_command *command, int argc, char **argv)
             ecc_print_help(command);
             code = DONE;
         } else if (run_on_threads(command, settings, &words, &error) != ECC_OK) {
-            fprintf(stderr, "eccentric: %s\n", error.text);
+            fprintf(stderr, "eccentric: %s%s\n", error.text, ecc_hint(error.text));
             if (ecc_usage_was_wrong()) code = WRONG_USAGE;
         } else {
             code = DONE;

@@ -87,8 +87,8 @@ static void print_words(json_t *missing, const char *path, size_t bytes)
     {
         const char *const text = json_string_value(sentence);
         const bool same = strcmp(text, before) == 0;
-        fprintf(stderr, "eccentric: the page leaves out %s%s%s\n", name, same ? ", too" : ": ",
-                same ? "" : text);
+        fprintf(stderr, "eccentric: the page leaves out %s%s%s%s\n", name, same ? ", too" : ": ",
+                same ? "" : text, same ? "" : ecc_hint(text));
         before = text;
     }
     json_decref(missing);

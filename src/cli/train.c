@@ -223,7 +223,7 @@ static bool on_step(void *context, const struct ecc_train_progress *now)
 static void on_remark(void *context, const char *sentence)
 {
     const struct watched *const w = context;
-    if (!w->common->quiet) fprintf(stderr, "eccentric: %s\n", sentence);
+    if (!w->common->quiet) fprintf(stderr, "eccentric: %s%s\n", sentence, ecc_hint(sentence));
 }
 
 static double percent(double error, double variance)
@@ -278,7 +278,7 @@ static enum ecc_status report(const struct ecc_train_result *r, const struct ecc
                               struct ecc_error *error)
 {
     ECC_TRY(ecc_show_samples(r->model, r->model->options.seed, error));
-    if (r->remark[0]) fprintf(stderr, "eccentric: %s\n", r->remark);
+    if (r->remark[0]) fprintf(stderr, "eccentric: %s%s\n", r->remark, ecc_hint(r->remark));
     if (!common->quiet) warn_of_pca(r);
     if (!common->json) {
         print_words(r);
@@ -301,6 +301,14 @@ static enum ecc_status describe(const struct ecc_train_options *options, struct 
     return ECC_OK;
 }
 
+static void say_how_to_continue(struct ecc_error *error, const char *run)
+{
+    char quoted[ECC_PATH_SIZE];
+    const size_t length = strlen(error->text);
+    snprintf(error->text + length, sizeof error->text - length,
+             "; to continue: eccentric train --resume %s", ecc_quote_path(quoted, run));
+}
+
 static enum ecc_status train_run(void *settings, const char *const *operands, size_t count,
                                  struct ecc_error *error)
 {
@@ -321,6 +329,7 @@ static enum ecc_status train_run(void *settings, const char *const *operands, si
         s->resume ? ecc_train_resume(&result, longer ? s->options.epochs : 0, &job, error)
                   : ecc_train(&result, &s->options, &job, error);
     if (watched.started) ecc_progress_end(&watched.progress, NULL);
+    if (status == ECC_INTERRUPTED) say_how_to_continue(error, watched.run);
     if (watched.status != ECC_OK)
         status = ecc_fail(error, watched.status, "%s", watched.error.text);
     if (status == ECC_OK) status = report(&result, &s->common, error);

@@ -145,7 +145,7 @@ static void remark_on_items(const struct encoder *how, const struct ecc_seen *se
     if (seen->trained == 0) return;
     ecc_watch_remark(how->watch, "the runs were trained on %zu of the %zu items to measure on%s",
                      seen->trained, seen->items,
-                     how->options->test ? "" : ": name others with --test DATA");
+                     how->options->test ? "" : ": name other test data");
 }
 
 static enum ecc_status choose_items(struct encoder *how, struct ecc_seen *seen,

@@ -39,7 +39,7 @@ static enum ecc_status split_validation(struct ecc_classify_work *w, const uint8
     if (r->test_items > 0) return ECC_OK;
     return ecc_fail(
         error, ECC_BAD_DATA,
-        "the run %s has no validation items: expected a run trained with --validation N",
+        "the run %s has no validation items: expected a run trained with validation items",
         ecc_quote_path(name, w->model->run->directory));
 }
 
@@ -69,8 +69,8 @@ static enum ecc_status refuse_common(const struct ecc_classify_work *w, struct e
     free(places);
     if (common == 0) return ECC_OK;
     return ecc_fail(error, ECC_BAD_DATA,
-                    "%zu of the %zu items to classify are among the labelled items: name others "
-                    "with --test DATA, or other labelled items with --train DATA",
+                    "%zu of the %zu items to classify are among the labelled items: name other "
+                    "test data, or other labelled items",
                     common, w->result->test_items);
 }
 

@@ -80,10 +80,11 @@ static enum ecc_status open_labelled(const struct ecc_scoring *g, struct ecc_dat
     enum ecc_status status = open_training(g, data, &reason);
     if (status == ECC_OK) status = ecc_check_labels(*data, &reason);
     if (status == ECC_OK) return ECC_OK;
-    return ecc_fail(error, status,
-                    "%.300s; a classifier needs labelled images: name some with --train DATA, or "
-                    "choose other --features",
-                    reason.text);
+    return ecc_fail(
+        error, status,
+        "%.300s; a classifier needs labelled images: name data with labels to train it, "
+        "or choose other features",
+        reason.text);
 }
 
 /* ---- Opening -------------------------------------------------------------------------------- */
@@ -106,7 +107,7 @@ static enum ecc_status open_kind(struct ecc_scoring *g, enum ecc_score_features 
     if (status == ECC_OK) return ECC_OK;
     return ecc_fail(error, status, "%.400s%s", reason.text,
                     slow && g->options->features == ECC_FEATURES_AUTO
-                        ? "; or choose --features classifier or pixels"
+                        ? "; or choose the features classifier or pixels"
                         : "");
 }
 

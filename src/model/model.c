@@ -59,9 +59,9 @@ static enum ecc_status read_weights(struct ecc_model *m, float *flat, struct ecc
     }
     char shown[ECC_PATH_SIZE];
     return ecc_fail(error, ECC_BAD_DATA,
-                    "%s has no model yet: training ended before the first checkpoint; to continue: "
-                    "eccentric train --resume %s",
-                    ecc_quote_path(shown, m->run->directory), shown);
+                    "%s has no model yet: training ended before the first checkpoint; resume the "
+                    "training",
+                    ecc_quote_path(shown, m->run->directory));
 }
 
 void ecc_model_take_weights(struct ecc_model *m, const float *flat)

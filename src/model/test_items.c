@@ -105,12 +105,12 @@ enum ecc_status ecc_model_test_items(const struct ecc_model *m, struct ecc_test_
     if (found->count > 0) {
         ecc_watch_remark(watch,
                          "%s was trained on its test part, too: using its %zu validation items; "
-                         "name others with --test DATA",
+                         "name other test data",
                          run, found->count);
         return ECC_OK;
     }
     return ecc_fail(error, ECC_BAD_DATA,
                     "%s was trained on all items of its data, so none are left to test it: name "
-                    "others with --test DATA",
+                    "other test data",
                     run);
 }

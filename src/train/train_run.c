@@ -18,14 +18,8 @@ static void remark(const struct ecc_train_job *job, const char *sentence)
 static enum ecc_status interrupted(struct ecc_trainer *t, struct ecc_error *error)
 {
     const unsigned long long step = t->step;
-    if (!t->run->stored) {
-        return ecc_fail(error, ECC_INTERRUPTED, "interrupted after step %llu", step);
-    }
-    ECC_TRY(ecc_trainer_save(t, error));
-    char quoted[ECC_PATH_SIZE];
-    return ecc_fail(error, ECC_INTERRUPTED,
-                    "interrupted after step %llu; to continue: eccentric train --resume %s", step,
-                    ecc_quote_path(quoted, t->run->directory));
+    if (t->run->stored) ECC_TRY(ecc_trainer_save(t, error));
+    return ecc_fail(error, ECC_INTERRUPTED, "interrupted after step %llu", step);
 }
 
 /* A latent size at which there is nothing to compress. */

@@ -144,7 +144,7 @@ static void explain_target(const struct ecc_trainer *t, struct ecc_train_result 
     } else {
         snprintf(r->remark + length, rest,
                  "lambda was still %s when training ended: train longer, or start from a %s "
-                 "--lambda",
+                 "lambda",
                  high ? "rising" : "falling", high ? "larger" : "smaller");
     }
 }

@@ -87,8 +87,8 @@ enum ecc_status ecc_trainer_diverged(const struct ecc_trainer *t, const char *wh
 {
     const bool saved = t->run->stored && access(t->run->checkpoint, F_OK) == 0;
     return ecc_fail(error, ECC_NUMERIC,
-                    "training diverged: %s is %g at step %llu (rate %.3g); %s%s%s; a smaller --lr "
-                    "or a longer --warmup may help",
+                    "training diverged: %s is %g at step %llu (rate %.3g); %s%s%s; a smaller "
+                    "learning rate or a longer warm-up may help",
                     what, value, (unsigned long long)step, ecc_schedule_rate(&t->schedule, step),
                     saved ? "the last good state is in '" : "there is no checkpoint yet",
                     saved ? t->run->checkpoint : "", saved ? "'" : "");

@@ -205,6 +205,13 @@ static void test_lent(void **state)
         assert_string_equal(data->name, name);
         check_same(data, open_array(&array, split, 0));
     }
+    /* what is for files is not ignored in silence */
+    struct ecc_dataset *cut;
+    const struct ecc_data_options options = {.crop = 4, .size = 8, .label = "a"};
+    check_ok(ecc_dataset_open(&cut, "memory:mine", &options, &testing_error));
+    assert_true(cut->remark && strstr(cut->remark, "crop") && strstr(cut->remark, "size") &&
+                strstr(cut->remark, "label"));
+    ecc_dataset_close(cut);
     ecc_data_return("mine");
     struct ecc_array_data wrong = array;
     wrong.n = 0;

@@ -375,7 +375,9 @@ static void test_training_in_memory(void **state)
     /* stopped at step 5 and resumed: the same weights */
     uint64_t stop = 5;
     job = (struct ecc_train_job){.out = broken, .on_step = stop_at_step, .context = &stop};
-    check_fails(ecc_train(&resumed, &options, &job, &testing_error), ECC_INTERRUPTED, "--resume");
+    check_fails(ecc_train(&resumed, &options, &job, &testing_error), ECC_INTERRUPTED,
+                "interrupted after step 5");
+    assert_null(strstr(testing_error.text, "--")); /* programs have no options */
     job.on_step = NULL;
     static const double odd[] = {-1, NAN, INFINITY, 1e9};
     for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
@@ -401,6 +403,37 @@ static void test_training_in_memory(void **state)
     check_wrong_scaling(directory, gaps, ones, array.width, "data.mean");
     free((char *)directory);
     free((char *)broken);
+}
+
+/* Of the address space, in MiB; 0 where the system does not tell. */
+static size_t peak_mebibytes(void)
+{
+    FILE *const stream = fopen("/proc/self/status", "r");
+    char line[200];
+    size_t kilobytes = 0;
+    while (stream && kilobytes == 0 && fgets(line, sizeof line, stream)) {
+        if (sscanf(line, "VmPeak: %zu", &kilobytes) != 1) kilobytes = 0;
+    }
+    if (stream) fclose(stream);
+    return kilobytes / 1024;
+}
+
+/* A batch that is larger than the data is refused before memory is planned for it. */
+static void test_batch_beyond_the_data(void **state)
+{
+    (void)state;
+    static float x[30 * 64];
+    const struct ecc_array_data images = {.x = x, .n = 30, .channels = 1, .height = 8, .width = 8};
+    check_ok(ecc_data_lend("black", &images, &testing_error));
+    struct ecc_train_options options = ecc_train_defaults();
+    struct ecc_train_result result;
+    options.data = "memory:black";
+    options.batch = 1000000;
+    const size_t before = peak_mebibytes();
+    check_fails(ecc_train(&result, &options, NULL, &testing_error), ECC_BAD_DATA,
+                "has 22 items to train on, expected at least one batch of 1000000");
+    assert_in_range(peak_mebibytes() - before, 0, 500);
+    ecc_data_return("black");
 }
 
 static void test_checkpoint_and_means(void **state)
@@ -508,6 +541,7 @@ int main(void)
         cmocka_unit_test(test_training_in_memory),
         cmocka_unit_test(test_checkpoint_and_means),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_batch_beyond_the_data),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

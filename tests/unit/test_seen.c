@@ -120,7 +120,7 @@ static void items_to_test_by_are_found(void **state)
     struct ecc_train_result r = train("memory:rows:all", 0, 0);
     const struct ecc_test_request any = {.validation = true}, other = {.test = "memory:others"};
     check_fails(ecc_model_test_items(r.model, &found, &any, NULL, &testing_error), ECC_BAD_DATA,
-                "name others with --test DATA");
+                "name other test data");
     ecc_test_items_release(&found);
     check_ok(ecc_model_test_items(r.model, &found, &other, NULL, &testing_error));
     assert_true(found.count == 50 && !found.items && found.seen.answer == ECC_SEEN_NONE);

@@ -7,9 +7,6 @@
 #include "train/schedule.h"
 #include "train/steer.h"
 #include "train/moments.h"
-#include "run/settings.h"
-#include "train/schedule.h"
-#include "train/steer.h"
 
 static void rates_rise_and_fall(void **state)
 {

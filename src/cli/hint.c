@@ -1,0 +1,26 @@
+/* hint.c: the options behind the advice in sentences of the library, which knows no command line.
+ */
+#include "base/text.h"
+#include "cli/command.h"
+
+static const struct {
+    const char *advice, *hint;
+} hints[] = {
+    {"resume the training", ": eccentric train --resume RUN"},
+    {"a smaller learning rate or a longer warm-up may help", " (--lr, --warmup)"},
+    {"start from a smaller lambda", " (--lambda)"},
+    {"start from a larger lambda", " (--lambda)"},
+    {"a run trained with validation items", " (--validation N)"},
+    {"name data with labels to train it, or choose other features", " (--train, --features)"},
+    {"name other test data", " (--test DATA)"},
+    {"name other test data, or other labelled items", " (--test, --train)"},
+    {"choose the features classifier or pixels", " (--features)"},
+};
+
+const char *ecc_hint(const char *sentence)
+{
+    for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++) {
+        if (ecc_ends_in(sentence, hints[i].advice)) return hints[i].hint;
+    }
+    return "";
+}
