@@ -3,12 +3,17 @@
 # usage: run_cli.sh BINARY SCRIPT      The script sees $eccentric and an empty directory as its own.
 # UPDATE=1 writes what came out as what is expected.
 set -u
-eccentric=$1
-script=$2
+if [ $# != 2 ] || [ ! -x "$1" ] || [ ! -f "$2" ]; then
+    echo "usage: run_cli.sh BINARY SCRIPT: a program and a file that exist" >&2
+    exit 2
+fi
+# whole paths: the script runs in a directory of its own
+eccentric=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+data=$(cd "$(dirname "$2")" && pwd)
+script=$data/$(basename "$2")
 expected=${script%.sh}.out
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-data=$(cd "$(dirname "$script")" && pwd)
 # NumPy comes with Debian's own python3, which need not be the first in the path
 python=python3
 for candidate in python3 /usr/bin/python3; do
