@@ -6,11 +6,11 @@ import {shade} from './effects.js';
 const LINES = 5;    // of a card
 
 /* The columns c of a row x, each with its name, its value and a shade for how far that is from the mean. */
-export function card(x, list, exact = false) {
+export function card(x, list, exact = false, digits = 2) {
     return make('span', {className: 'card'}, ...list.map((c) => {
-        const column = columnsOf()[c], {text, change} = cell(column, x, exact);
+        const column = columnsOf()[c], {text, change, missing} = cell(column, x, exact, digits);
         const line = make('span', {title: `${column.name} ${text}`}, make('span', {textContent: column.name}), make('b', {textContent: text}));
-        line.style.setProperty('--shade', shade(change));
+        if (!missing) line.style.setProperty('--shade', shade(change));
         return line;
     }));
 }
@@ -26,13 +26,16 @@ export const unusualColumns = (x, most = LINES) => largest((column) => Math.abs(
 /* The columns that differ most among rows. */
 function spreadColumns(rows, most) {
     return largest((column) => {
-        let low = Infinity, high = -Infinity;
-        for (const x of rows) {
-            const v = x[column.first];
-            if (v < low) low = v;
-            if (v > high) high = v;
+        let most = 0;
+        for (let f = column.first; f < column.first + column.features; f++) {
+            let low = Infinity, high = -Infinity;
+            for (const x of rows) {
+                if (x[f] < low) low = x[f];
+                if (x[f] > high) high = x[f];
+            }
+            most = Math.max(most, high - low);
         }
-        return high - low;
+        return most;
     }, most).sort((a, b) => a - b);
 }
 
@@ -42,7 +45,7 @@ export const rowsOf = (buffer, count) => Array.from({length: count}, (_, i) => n
 export function cardSheet(container, buffer, count, describe, pick) {
     const rows = rowsOf(buffer, count), list = spreadColumns(rows, LINES);
     rows.forEach((x, i) => {
-        const button = make('button', {className: 'picture', 'aria-label': describe(i), title: describe(i)}, card(x, list));
+        const button = make('button', {className: 'picture', 'aria-label': describe(i), title: describe(i)}, card(x, list, false, 1));
         button.addEventListener('click', () => pick(i));
         container.append(button);
     });
@@ -56,7 +59,7 @@ const WIDE = 78;    // pixels of a column
 /* reserved: pixels of what stands before the columns. */
 export const columnsThatFit = (container, reserved) => Math.max(2, Math.floor((Math.max(container.clientWidth, 600) - reserved) / WIDE));
 
-/* rows: [features]; heads: [{text, title, order}] of what stands before the columns; before(i): the texts of these; list: columns;
+/* rows: [features]; heads: [{text, title, order}] of what stands before the columns; before(i): the texts of these, or {text, className}; list: columns;
  * sorted: {by, down} by an order or a column; sort(by), pick(i): called for clicks. */
 export function rowTable(container, rows, {heads, before, list, exact, sorted, sort, pick, describe}) {
     const head = (text, title, by) => {
@@ -71,12 +74,12 @@ export function rowTable(container, rows, {heads, before, list, exact, sorted, s
         return th;
     };
     const columns = list.map((c) => columnsOf()[c]);
-    const top = make('tr', {}, ...heads.map((h) => { const th = head(h.text, h.title ?? '', h.order); th.className = h.order === undefined ? 'label' : 'narrow'; return th; }), ...list.map((c, i) => head(columns[i].name, columns[i].name, c)));
+    const top = make('tr', {}, ...heads.map((h) => { const th = head(h.text, h.title ?? '', h.order); th.className = h.order === undefined || h.wide ? 'label' : 'narrow'; return th; }), ...list.map((c, i) => { const th = head(columns[i].name, columns[i].name, c); th.className = columns[i].kind === 'date' ? (columns[i].decimals > 0 ? 'time' : 'date') : ''; return th; }));
     const lines = rows.map((x, i) => {
         const [first, ...more] = before(i), button = make('button', {className: 'picture', textContent: first, 'aria-label': describe(i)});
-        const line = make('tr', {}, make('th', {scope: 'row'}, button), ...more.map((textContent) => make('td', {textContent, title: textContent})),
+        const line = make('tr', {}, make('th', {scope: 'row'}, button), ...more.map((m) => ({text: m.text ?? m, className: m.className ?? ''})).map(({text, className}) => make('td', {textContent: text, title: text, className})),
             ...columns.map((column) => {
-                const {text, change, missing} = cell(column, x, exact), td = make('td', {textContent: text, title: `${column.name} ${text}`});
+                const {text, change, missing} = cell(column, x, exact), td = make('td', {textContent: text, title: `${column.name} ${text}`, className: missing ? 'gap' : ''});
                 if (!missing) td.style.setProperty('--shade', shade(change));
                 return td;
             }));

@@ -27,7 +27,7 @@ export class Cloud {
         return this.next !== null;
     }
 
-    /* items: {xs, ys, rgb, ids, front, faint, key}, the key of all of these; place: {width, height, ratio, centre, scale, radius}. */
+    /* items: {xs, ys, rgb, rings (1: a ring, 0: a disc) or null, ids, front, faint, key}, the key of all of these; place: {width, height, ratio, centre, scale, radius}. */
     draw(context, items, place) {
         if (this.card) this.drawByCard(context, items, place);
         else this.drawByHand(context, items, place);

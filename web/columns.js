@@ -50,7 +50,7 @@ function likeliest(column, x) {
 
 /* What the features x of an item say of a column: text; place in its range (0 to 1) and that of the mean; change against the mean in
  * deviations, and as text. `exact`: an item as it is in its file. */
-export function cell(column, x, exact = false) {
+export function cell(column, x, exact = false, digits = 2) {
     if (!Number.isFinite(x[column.first])) return {text: 'missing', missing: true, at: 0, mean: 0, change: 0, changed: ''};
     if (column.kind === 'category') {
         const level = likeliest(column, x), s = share(column, x, level), percent = Math.round(100 * Math.max(0, Math.min(1, s)));
@@ -60,7 +60,7 @@ export function cell(column, x, exact = false) {
     const v = x[column.first], value = column.mean + column.deviation * v;
     const ranged = column.high > column.low;    // not known of arrays and of older runs
     const low = ranged ? column.low : column.mean - 3 * column.deviation, high = ranged ? column.high : column.mean + 3 * column.deviation, wide = high - low || 1;
-    return {text: valueText(column, value, exact), at: (value - low) / wide, mean: (column.mean - low) / wide, change: v,
+    return {text: valueText(column, value, exact, digits), at: (value - low) / wide, mean: (column.mean - low) / wide, change: v,
         changed: changeText(column, column.deviation * v)};
 }
 

@@ -21,9 +21,11 @@ export function effectLines(title, pick) {
 }
 
 function line(effect, values) {
-    const heat = make('span', {className: 'heat', 'aria-hidden': 'true'}, ...values.map((v, s) => {
+    const told = [0, (values.length - 1) / 2, values.length - 1];    // of dates, which are too long for a cell
+    const heat = make('span', {className: effect.column.kind === 'date' ? 'heat sparse' : 'heat', 'aria-hidden': 'true'}, ...values.map((v, s) => {
         const text = featureText(effect, v);
         const button = make('button', {textContent: text, tabIndex: -1, title: `${effect.name} ${text}`});
+        button.classList.toggle('told', told.includes(s));
         button.dataset.step = s;
         button.style.setProperty('--shade', shade(v));
         return button;

@@ -4,7 +4,7 @@ import {about, sayError} from './state.js';
 import {make, sheet, isTable} from './paint.js';
 import {rowTable, rowsOf, columnsThatFit} from './cards.js';
 import {mainColumns, findColumns} from './columns.js';
-import {cellsOf, unusual} from './items_data.js';
+import {cellsOf, numbersOf, unusual, itemName, itemNumber, itemOf} from './items_data.js';
 import {goItem} from './stage.js';
 import {itemLabels} from './map.js';
 
@@ -20,13 +20,22 @@ function choose() {
 
 /* ---- Of a table: the order, and the columns shown ---- */
 
-const keys = {t2: async () => (await unusual()).t2, q: async () => (await unusual()).q};
+const MOST_NUMBERS = 2;    // known of the items, in the table
+async function measured(which) {
+    await unusual().all;
+    return unusual()[which];
+}
+const keys = {t2: () => measured('t2'), q: () => measured('q')};
+const shownNumbers = () => about.items.numbers.slice(0, MOST_NUMBERS);
+
+/* by: 't2', 'q', 'known.K' or the number of a column. */
+const valuesOf = (by) => keys[by]?.() ?? (Number.isInteger(by) ? cellsOf(by) : numbersOf(Number(by.slice(6))));
 
 /* Sorts the items of `list`; items without a value come last. */
 async function arrange() {
     if (sorted.by === 'number' && !sorted.down) { order = list; return; }
     const all = list ?? Array.from({length: about.items.count}, (_, i) => i);
-    const values = sorted.by === 'number' ? null : await (keys[sorted.by]?.() ?? cellsOf(sorted.by)), sign = sorted.down ? -1 : 1;
+    const values = sorted.by === 'number' ? null : await valuesOf(sorted.by), sign = sorted.down ? -1 : 1;
     const key = (i) => values ? values[i] : i, rank = (v) => Number.isNaN(v) ? 1 : 0;
     order = all.slice().sort((a, b) => rank(key(a)) - rank(key(b)) || sign * (key(a) - key(b)) || a - b);
 }
@@ -39,22 +48,43 @@ function sort(by) {
 }
 
 async function shownColumns() {
-    const most = columnsThatFit(box, about.items.labelled ? 250 : 170), pinned = Number.isInteger(sorted.by) ? [sorted.by] : [];
+    const most = columnsThatFit(box, (about.items.labelled ? 250 : 170) + 70 * shownNumbers().length), pinned = Number.isInteger(sorted.by) ? [sorted.by] : [];
     const some = finding ? findColumns(finding, most) : await mainColumns(most);
     return [...pinned, ...some.filter((c) => !pinned.includes(c))].slice(0, most);
 }
 
 async function showTable(numbers, buffer) {
-    const labels = itemLabels(), classes = about.items.classes, {t2, q} = await unusual();
-    const heads = [{text: 'Item', order: 'number'}, ...(labels ? [{text: 'Label'}] : []), {text: 'T²', order: 't2', title: 'how far the item is from the middle of the training items, within the model'},
-        {text: 'Q', order: 'q', title: 'how far the item is from what the model can express'}];
+    const labels = itemLabels(), classes = about.items.classes, {t2, q, all, done} = unusual(), own = await Promise.all(shownNumbers().map((_, k) => numbersOf(k)));
+    const heads = [{text: 'Row', order: 'number'}, ...(labels ? [{text: 'Label'}] : []), ...shownNumbers().map((text, k) => ({text, order: `known.${k}`, wide: true, title: `${text}: known of the rows, not part of them`})),
+        {text: 'T²', order: 't2', title: 'how far the row is from the middle of the training rows, within the model'},
+        {text: 'Q', order: 'q', title: 'how far the row is from what the model can express'}];
     rowTable(box, rowsOf(buffer, numbers.length), {heads, exact: true, sorted, sort, list: await shownColumns(),
-        before: (i) => [String(numbers[i]), ...(labels ? [classes[labels[numbers[i]]] ?? '–'] : []), t2[numbers[i]].toPrecision(3), q[numbers[i]].toPrecision(3)],
-        describe: (i) => `Item ${numbers[i]}: start from it`, pick: (i) => goItem(numbers[i], labels).catch(sayError)});
+        before: (i) => [String(itemNumber(numbers[i])), ...(labels ? [classes[labels[numbers[i]]] ?? '–'] : []), ...own.map((values) => Number.isNaN(values[numbers[i]]) ? 'missing' : compact(values[numbers[i]])),
+            measure(t2[numbers[i]], about.items.limits?.t2), measure(q[numbers[i]], about.items.limits?.q)],
+        describe: (i) => `${itemName(numbers[i])}: start from it`, pick: (i) => goItem(numbers[i], labels).catch(sayError)});
+    box.prepend(limitsHint());
+    if (!done) all.then(refresh, sayError);
+}
+
+/* At least three digits, without an exponent where that fits. */
+const compact = (v) => Math.abs(v) < 1000 ? v.toPrecision(3) : Math.abs(v) < 1e7 ? v.toFixed(0) : v.toExponential(1);
+
+/* T2 or Q with a mark above its limits: [95%, 99%]. */
+function measure(value, limits) {
+    if (Number.isNaN(value)) return {text: '…'};
+    const above = (k) => Number.isFinite(limits?.[k]) && value > limits[k];
+    return {text: compact(value), className: above(1) ? 'above far' : above(0) ? 'above' : ''};
+}
+
+function limitsHint() {
+    const {t2, q} = about.items.limits ?? {}, known = (l) => Number.isFinite(l?.[0]);
+    const words = (k) => [known(t2) ? `T² ${compact(t2[k])}` : '', known(q) ? `Q ${compact(q[k])}` : ''].filter(Boolean).join(', ');
+    return make('p', {className: 'hint', textContent: !known(t2) && !known(q) ? 'The limits of T² and Q are not known.'
+        : `Orange: above the 95% limits (${words(0)}); bold: above the 99% limits (${words(1)}).`, title: 'The limit of T² is that of Hotelling’s T² for new rows, by the F distribution; that of Q is the quantile of the training rows.'});
 }
 
 function tableControls() {
-    const select = make('select', {'aria-label': 'Order of the items'}, ...[['number', 'number'], ['t2', 'most unusual (T²)'], ['q', 'least explained (Q)']]
+    const select = make('select', {'aria-label': 'Order of the items'}, ...[['number', 'as in the file'], ['t2', 'most unusual (T²)'], ['q', 'least explained (Q)']]
         .map(([value, textContent]) => make('option', {value, textContent})));
     select.addEventListener('change', () => { sorted = {by: select.value, down: select.value !== 'number'}; first = 0; refresh(); });
     const find = make('input', {type: 'search', placeholder: 'parts of names', size: 14});
@@ -103,13 +133,14 @@ export function buildItems(panel) {
         });
         controls.append(make('label', {}, 'Label ', select));
     }
-    const number = make('input', {type: 'number', min: 0, max: about.items.count - 1, placeholder: 'number'});
+    const number = make('input', {type: 'number', min: 0, placeholder: 'number'});
     number.addEventListener('change', () => {
-        const i = Math.round(Number(number.value));
-        if (number.value !== '' && i >= 0 && i < about.items.count) goItem(i, itemLabels()).catch(sayError);
+        const i = itemOf(Math.round(Number(number.value)));
+        if (number.value !== '' && i >= 0) goItem(i, itemLabels()).catch(sayError);
+        else if (number.value !== '') sayError(new Error(`no ${isTable() ? 'row' : 'item'} here has this number`));
     });
     if (isTable()) controls.append(...tableControls());
-    controls.append(make('label', {}, 'Item ', number), make('span', {className: 'pager'}, back, on, range));
+    controls.append(make('label', {}, isTable() ? 'Row ' : 'Item ', number), make('span', {className: 'pager'}, back, on, range));
     panel.append(controls, box);
     return refresh;
 }

@@ -39,7 +39,7 @@ function addRow(body, target, i) {
     row.value = make('output', {htmlFor: `target-${i}`});
     row.slider.addEventListener('input', () => set(row, Number(row.slider.value)));
     rows.push(row);
-    body.append(make('tr', {}, make('th', {scope: 'row'}, target.name.replaceAll('_', ' '), make('small', {textContent: `${(100 * target.count / about.items.count).toFixed(target.count < 0.1 * about.items.count ? 1 : 0)}%`})),
+    body.append(make('tr', {}, make('th', {scope: 'row', title: target.name}, make('span', {textContent: target.name.replaceAll('_', ' ')}), make('small', {textContent: `${(100 * target.count / about.items.count).toFixed(target.count < 0.1 * about.items.count ? 1 : 0)}%`})),
         make('td', {className: 'toward'}, row.slider, row.value), make('td', {className: 'chips'}, ...chips(target))));
 }
 
@@ -61,7 +61,7 @@ async function load() {
         const body = make('tbody');
         targets.forEach((target, i) => addRow(body, target, i));
         const head = make('tr', {}, make('th', {scope: 'col', textContent: about.items.labelled ? 'Label' : 'Attribute'}),
-            make('th', {scope: 'col', textContent: 'Slider: 0 is the mean of the other items, 1 the mean of these'}), make('th', {scope: 'col', textContent: 'Best components, in bits'}));
+            make('th', {scope: 'col', textContent: '0: mean of the others, 1: of these'}), make('th', {scope: 'col', textContent: 'Best components (bits)'}));
         panelOf.append(make('table', {className: 'targets'}, make('thead', {}, head), body),
             make('p', {className: 'hint', textContent: 'Bits: the information gain of the best split by that component alone, on the first 20,000 items; the sign shows which side of the split has more of these items. Click a component to see its slider.'}));
     }

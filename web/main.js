@@ -11,6 +11,7 @@ import {buildSamples, samplesIdle} from './samples.js';
 import {buildGrid, gridIdle} from './grid.js';
 import {buildPath, pathIdle, keep} from './path.js';
 import {buildLabels, labelsIdle} from './labels.js';
+import {loadNames} from './items_data.js';
 import {hashOfView, readLink, remember} from './link.js';
 
 const $ = (id) => document.getElementById(id);
@@ -122,6 +123,7 @@ function onKey(event) {
 async function main() {
     Object.assign(about, await getJson('about'));
     state.start();
+    await loadNames();
     buildHeader();
     buildStage();
     buildSliders();

@@ -1,11 +1,11 @@
 // map.js: the encoded items along two components; hovering shows an item, dragging moves through latent space.
 import {getBytes, getJson, readItems, Newest} from './api.js';
 import {about, view, onMove, shift, name, signed, say, sayError} from './state.js';
-import {paint, make, isTable, category, categoryRgb, sequenceRgb, dark} from './paint.js';
+import {paint, make, isTable, category, categoryRgb, sequenceRgb, isRing, MISSING, dark} from './paint.js';
 import {card, unusualColumns} from './cards.js';
 import {columnsOf, findColumns, valueText} from './columns.js';
 import {goItem} from './stage.js';
-import {cellsOf} from './items_data.js';
+import {cellsOf, numbersOf, itemName} from './items_data.js';
 import {remember} from './link.js';
 import {Cloud} from './cloud.js';
 
@@ -55,6 +55,9 @@ async function loadColours() {
             high = Math.max(high, v);
         }
         colours = {shade: values.map((v) => (v - low) / (high - low || 1)), low, high, title: about.items.factors[k]};
+    } else if (kind === 'number') {
+        const values = await numbersOf(Number(k)), text = (v) => Number.isNaN(v) ? 'missing' : Number(v.toPrecision(4)).toLocaleString('en').replace('-', '−');
+        colours = {...ramp(values, words(about.items.numbers[k]), text), values, text};
     } else if (kind === 'cells') {
         colours = await cellColours(Number(k));
     } else {
@@ -65,17 +68,22 @@ async function loadColours() {
     redraw();
 }
 
-/* By a column of a table: a ramp from its 2nd to its 98th percentile, so that a few far values do not hide the rest; or its levels. */
-async function cellColours(c) {
-    const column = columnsOf()[c], values = await cellsOf(c), missing = 7;
-    if (column.kind === 'category') {
-        const n = column.levels.length, ids = Int32Array.from(values, (v) => Number.isNaN(v) ? n : v), gaps = ids.includes(n);
-        return {ids, names: gaps ? [...column.levels, 'missing'] : column.levels, tones: gaps ? [...column.levels.map((_, l) => l), missing] : undefined};
-    }
+/* From the 2nd to the 98th percentile, so that a few far values do not hide the rest; NaN where the value is missing. */
+function ramp(values, title, text) {
     const known = values.filter((v) => !Number.isNaN(v)).sort(), at = (t) => known[Math.round(t * (known.length - 1))] ?? 0;
     const low = at(0.02), high = at(0.98);
-    return {shade: values.map((v) => Number.isNaN(v) ? 0 : Math.max(0, Math.min(1, (v - low) / (high - low || 1)))), title: column.name,
-        low, high, lowText: `≤ ${valueText(column, low)}`, highText: `≥ ${valueText(column, high)}`};
+    return {shade: values.map((v) => Math.max(0, Math.min(1, (v - low) / (high - low || 1)))), title, low, high,
+        lowText: `≤ ${text(low)}`, highText: `≥ ${text(high)}`, gaps: known.length < values.length};
+}
+
+/* By a column of a table: a ramp, or its levels. */
+async function cellColours(c) {
+    const column = columnsOf()[c], values = await cellsOf(c);
+    if (column.kind === 'category') {
+        const n = column.levels.length, ids = Int32Array.from(values, (v) => Number.isNaN(v) ? n : v), gaps = ids.includes(n);
+        return {ids, names: gaps ? [...column.levels, 'missing'] : column.levels, tones: gaps ? [...column.levels.map((_, l) => l), MISSING] : undefined};
+    }
+    return ramp(values, column.name, (v) => valueText(column, v));
 }
 
 const words = (text) => text.replaceAll('_', ' ');
@@ -159,7 +167,7 @@ function drawFrame() {
 const tone = (c) => colours.tones ? colours.tones[c] : c;
 
 function pointColour(i) {
-    if (colours?.shade) return sequenceRgb(colours.shade[i]);
+    if (colours?.shade) return Number.isNaN(colours.shade[i]) ? categoryRgb(MISSING) : sequenceRgb(colours.shade[i]);
     return categoryRgb(tone(colours?.ids ? colours.ids[i] : 0));
 }
 
@@ -175,6 +183,7 @@ function pointColours() {
     }
     colours.key = key;
     colours.rgb = rgb;
+    colours.rings = colours.ids ? Uint8Array.from(colours.ids, (c) => isRing(tone(c)) ? 1 : 0) : null;
     return rgb;
 }
 
@@ -186,8 +195,8 @@ function placeMark() {
 }
 
 function drawPoints(ratio) {
-    const rgb = pointColours(), front = picked ?? colours.front ?? null;
-    cloud.draw(context, {xs, ys, rgb, ids: colours.ids, front, faint: picked === null ? 0.5 : 0.12,
+    const rgb = pointColours(), rings = colours.rings, front = picked ?? colours.front ?? null;
+    cloud.draw(context, {xs, ys, rgb, rings, ids: colours.ids, front, faint: picked === null ? 0.5 : 0.12,
         key: [axes, colourBy, dark.matches, picked].join()},
     {width, height, ratio, centre, scale,
         radius: Math.min(5, Math.max(1.4, 1.9 * Math.sqrt(scale / 60) * Math.pow(20000 / xs.length, 0.12)))});
@@ -233,6 +242,13 @@ function draw() {
     placeMark();
 }
 
+/* As the dots on the map: a disc, or a ring. */
+function dot(c) {
+    const mark = make('span', {className: isRing(c) ? 'dot ring' : 'dot'});
+    mark.style.setProperty('--tone', category(c));
+    return mark;
+}
+
 function fillLegend() {
     legend.replaceChildren();
     if (colours.shade) {
@@ -241,11 +257,10 @@ function fillLegend() {
         bar.style.background = `linear-gradient(90deg, ${gradient})`;
         legend.append(make('span', {textContent: `${colours.title}: ${colours.lowText ?? colours.low.toFixed(2)}`}), bar,
             make('span', {textContent: colours.highText ?? colours.high.toFixed(2)}));
+        if (colours.gaps) legend.append(dot(MISSING), make('span', {textContent: 'missing'}));
     }
     (colours.names ?? []).slice(0, 40).forEach((text, c) => {
-        const dot = make('span', {className: 'dot'});
-        dot.style.background = category(tone(c));
-        const button = make('button', {'aria-pressed': 'false'}, dot, text);
+        const button = make('button', {'aria-pressed': 'false'}, dot(tone(c)), text);
         button.addEventListener('click', () => {
             picked = picked === c ? null : c;
             for (const [i, other] of Array.from(legend.children).entries()) other.setAttribute('aria-pressed', String(i === picked));
@@ -284,7 +299,8 @@ const hover = new Newest(async (item) => {
         if (isTable()) tip.firstChild.replaceWith(tipCard(new Float32Array(buffer)));
         else paint(tip.firstChild, buffer);
         const label = labels && about.items.classes.length ? `, ${about.items.classes[labels[item]]}` : '';
-        tip.lastChild.textContent = `Item ${item}${label}`;
+        const known = colours.values ? `, ${colours.title} ${colours.text(colours.values[item])}` : '';
+        tip.lastChild.textContent = `${itemName(item)}${label}${known}`;
         const [x, y] = toScreen(xs[item], ys[item]);
         tip.style.left = `${Math.min(Math.max(x, 60), width - 60)}px`;
         tip.style.top = `${y}px`;
@@ -425,6 +441,7 @@ function colourChoice() {
         select.append(make('optgroup', {label}, ...names.map((text, k) => make('option', {value: `${kind}.${k}`, textContent: words(text)}))));
     };
     if (about.items.labelled) select.append(make('option', {value: 'label', textContent: 'label'}));
+    group('numbers', 'number', about.items.numbers);
     group('attributes', 'attribute', about.items.attributes);
     group('true factors', 'factor', about.items.factors);
     if (isTable() && columnsOf().length <= LISTED) group('columns', 'cells', columnsOf().map((column) => column.name));

@@ -9,7 +9,19 @@ const night = ['#5b97f2', '#f0642f', '#16c09b', '#cf8be0', '#e9a722', '#a5e0f8',
 const steps = ['#440154', '#482475', '#414487', '#355f8d', '#2a788e', '#21918c', '#22a884', '#44bf70', '#7ad151', '#bddf26'];
 
 const rgb = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
-export const category = (c) => (dark.matches ? night : light)[c % 10];
+/* Ten colours; more classes are rings in the same ones, then darker or paler discs, and rings again. Missing values are grey. */
+export const MISSING = -1;
+const TONES = 10, greys = ['#b9b6ae', '#5d5f66'];
+export const isRing = (c) => c >= 0 && Math.floor(c / TONES) % 2 === 1;
+function mixed(hex, share) {
+    const other = dark.matches ? 255 : 0;
+    return `#${rgb(hex).map((v) => Math.round(v + share * (other - v)).toString(16).padStart(2, '0')).join('')}`;
+}
+export function category(c) {
+    if (c < 0) return greys[dark.matches ? 1 : 0];
+    const hex = (dark.matches ? night : light)[c % TONES];
+    return c < 2 * TONES ? hex : mixed(hex, Math.min(0.75, 0.25 * Math.floor(c / (2 * TONES))));
+}
 export const categoryRgb = (c) => rgb(category(c));
 /* t from 0 to 1. */
 export function sequenceRgb(t) {

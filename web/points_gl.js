@@ -7,12 +7,14 @@ uniform vec2 origin, size;
 uniform float scale, front;
 uniform mediump float radius;
 varying vec3 rgb;
+varying float ring;
 void main() {
     vec2 pixel = floor(vec2(origin.x + x * scale, origin.y - y * scale) + 0.5) + 0.5;
     bool mine = (colour.a > 0.5) == (front > 0.5);
     gl_Position = mine ? vec4(pixel.x / size.x * 2.0 - 1.0, 1.0 - pixel.y / size.y * 2.0, 0.0, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
     gl_PointSize = 2.0 * ceil(radius) + 1.0;
     rgb = colour.rgb;
+    ring = abs(colour.a - 0.5) < 0.4 ? 1.0 : 0.0;
 }`;
 
 const FRAGMENT = `
@@ -20,9 +22,12 @@ precision mediump float;
 uniform mediump float radius;
 uniform float strength;
 varying vec3 rgb;
+varying float ring;
 void main() {
     float side = 2.0 * ceil(radius) + 1.0;
-    float cover = clamp(radius + 0.5 - length((gl_PointCoord - 0.5) * side), 0.0, 1.0) * strength;
+    float far = length((gl_PointCoord - 0.5) * side);
+    float cover = clamp(radius + 0.5 - far, 0.0, 1.0) * strength;
+    if (ring > 0.5) cover *= clamp(far - 0.6 * radius + 0.5, 0.0, 1.0);
     if (cover <= 0.0) discard;
     gl_FragColor = vec4(rgb * cover, cover);
 }`;
@@ -75,7 +80,7 @@ export class PointsGl {
         gl.vertexAttribPointer(at, size, type, normalised, 0, 0);
     }
 
-    points(xs, ys, rgb, {ox, oy, scale, radius, ids, front, faint}) {
+    points(xs, ys, rgb, {ox, oy, scale, radius, rings, ids, front, faint}) {
         const gl = this.gl, uniform = (name) => gl.getUniformLocation(this.program, name);
         if (this.rgb !== rgb || this.front !== front) this.colours = {};
         this.rgb = rgb;
@@ -86,7 +91,8 @@ export class PointsGl {
             const four = new Uint8Array(4 * xs.length);
             for (let i = 0; i < xs.length; i++) {
                 for (let c = 0; c < 3; c++) four[4 * i + c] = rgb[3 * i + c];
-                four[4 * i + 3] = front === null || ids[i] === front ? 255 : 0;
+                const ring = rings?.[i] === 1;    // of the alpha: at the front 255 or 160, else 0 or 95
+                four[4 * i + 3] = front === null || ids[i] === front ? (ring ? 160 : 255) : ring ? 95 : 0;
             }
             return four;
         }, this.colours, 4, gl.UNSIGNED_BYTE, true);

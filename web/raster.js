@@ -1,15 +1,17 @@
 // raster.js: blends tens of thousands of smooth dots straight into pixels, in parts if time is short.
 
 const PART = 1024;            // dots between two looks at the clock
+const RING = 0.6;             // of the radius: the hole of a ring
 const LANES = 0x00ff00ff;     // two channels of a pixel at once
 const WHOLE = Array.from({length: 256}, (_, a) => a ? 255 / a : 0);
 
 /* The pixels that a dot covers: positions relative to its centre, and the coverage of each, out of 256. */
-function dot(radius, strength, width) {
+function dot(radius, strength, width, ring) {
     const half = Math.ceil(radius), places = [], weights = [];
     for (let y = -half; y <= half; y++) {
         for (let x = -half; x <= half; x++) {
-            const weight = Math.round(256 * strength * Math.max(0, Math.min(1, radius + 0.5 - Math.hypot(x, y))));
+            const far = Math.hypot(x, y), hole = ring ? Math.max(0, Math.min(1, far - RING * radius + 0.5)) : 1;
+            const weight = Math.round(256 * strength * hole * Math.max(0, Math.min(1, radius + 0.5 - far)));
             if (weight === 0) continue;
             places.push(y * width + x);
             weights.push(weight);
@@ -62,12 +64,13 @@ export class Raster {
 
     /* Items up to `end`; colours are multiplied by their coverage. */
     some(pass, end) {
-        const {xs, ys, rgb, ids, front, ox, oy, scale, radius, half} = this.work, {width, height} = this.image, {pixels} = this;
-        const {places, weights} = pass.dot ??= dot(radius, pass.strength, width), count = places.length;
+        const {xs, ys, rgb, rings, ids, front, ox, oy, scale, radius, half} = this.work, {width, height} = this.image, {pixels} = this;
+        const marks = pass.marks ??= [false, true].map((ring) => dot(radius, pass.strength, width, ring));
         for (let i = this.at; i < end; i++) {
             if (!pass.all && (ids[i] === front) !== pass.mine) continue;
             const x = Math.round(ox + xs[i] * scale), y = Math.round(oy - ys[i] * scale);
             if (x < half || y < half || x + half >= width || y + half >= height) continue;
+            const {places, weights} = marks[rings ? rings[i] : 0], count = places.length;
             const middle = y * width + x, redBlue = rgb[3 * i] | rgb[3 * i + 2] << 16, greenCover = rgb[3 * i + 1] | 255 << 16;
             for (let p = 0; p < count; p++) {
                 const at = middle + places[p], weight = weights[p], under = pixels[at], keep = 256 - weight;

@@ -20,7 +20,7 @@ export class Row {
     build(title) {
         this.find = make('input', {type: 'search', placeholder: `Find among ${this.columns.length.toLocaleString('en')} columns`, 'aria-label': 'Find a column'});
         this.find.addEventListener('input', () => this.arrange());
-        const names = [['file', 'as in the file'], ['change', 'largest difference'], ['name', 'by name']];
+        const names = [['file', 'as in the file'], ['change', 'by difference'], ['name', 'by name']];
         this.select = make('select', {'aria-label': 'Order of the columns'}, ...names.map(([value, textContent]) => make('option', {value, textContent})));
         this.select.value = this.sorting;
         this.select.addEventListener('change', () => { this.sorting = this.select.value; this.arrange(); });
@@ -29,11 +29,12 @@ export class Row {
         this.table = make('table', {className: 'row'}, make('thead', {}, this.head), this.body);
         this.space = make('div', {className: 'space'}, this.table);
         this.box = make('div', {className: 'scroll', tabIndex: 0, role: 'region', 'aria-label': title}, this.space);
+        this.note = make('p', {className: 'hint', hidden: true});
         this.none = make('p', {className: 'hint', textContent: 'No column has this name.', hidden: true});
         this.box.addEventListener('scroll', () => this.draw(), {passive: true});
         new ResizeObserver(() => this.draw()).observe(this.box);
         const controls = make('div', {className: 'row-controls', hidden: this.columns.length < 8}, this.find, this.select);
-        this.element = make('div', {className: 'row-list'}, controls, this.box, this.none);
+        this.element = make('div', {className: 'row-list'}, controls, this.box, this.none, this.note);
     }
 
     /* values: features of the decoded row; own: of the item that it is beside, or null; name: of that item. */
@@ -43,10 +44,17 @@ export class Row {
         this.own = own;
         this.head.cells[2].textContent = own ? name : 'Change';
         this.head.cells[2].title = own ? 'its own value' : 'against the mean of the training rows';
+        if (other) this.countGaps(name);
         if (first || other) return this.arrange();
         this.draw();
         clearTimeout(this.timer);
         if (this.sorting === 'change') this.timer = setTimeout(() => this.arrange(), PATIENCE);
+    }
+
+    countGaps(name) {
+        const gaps = this.own ? this.columns.filter((column) => !Number.isFinite(this.own[column.first])).length : 0;
+        this.note.hidden = gaps === 0;
+        this.note.textContent = `${name} has ${gaps.toLocaleString('en')} missing ${gaps === 1 ? 'cell' : 'cells'}; the decoded values fill them, in italics.`;
     }
 
     arrange() {
@@ -82,6 +90,8 @@ export class Row {
         line.setAttribute('aria-rowindex', place + 2);
         if (name.textContent !== column.name) name.textContent = name.title = column.name;
         value.textContent = value.title = now.text;
+        value.classList.toggle('imputed', own?.missing === true);
+        if (own?.missing) value.title = `${now.text}: filled in by the decoder`;
         other.textContent = other.title = own ? own.text : now.changed;
         other.classList.toggle('muted', own ? own.missing === true : Math.abs(now.change) < 0.1);
         line.classList.toggle('off', own !== null && !own.missing && Math.abs(difference(column, this.values, this.own)) > 1);

@@ -4,6 +4,7 @@ import {about, view, onMove, onMoveAtOnce, tellRest, moveTo, everywhere, meanPos
 import {paint, make, isTable, rowValues, itemBytes} from './paint.js';
 import {Row} from './row.js';
 import {linkOfView} from './link.js';
+import {itemName} from './items_data.js';
 
 const $ = (id) => document.getElementById(id);
 let canvases = [], original = null, tables = [], shownOrigin = null, shownText = '', saidSpeed = 0;
@@ -43,7 +44,7 @@ function show(buffer, r) {
 function showRow(buffer, r) {
     const {kind, item, pixels} = view.origin, beside = kind === 'item' && r === 0 ? pixels : null;
     if (beside && !beside.row) beside.row = rowValues(beside, 0);
-    tables[r].show(rowValues(buffer, 0), beside?.row ?? null, `Item ${item}`);
+    tables[r].show(rowValues(buffer, 0), beside?.row ?? null, kind === 'item' ? itemName(item) : '');
 }
 
 /* ---- Building ---- */
@@ -95,7 +96,7 @@ const words = {
     mean: () => 'The mean',
     random: (o) => `Random sample ${o.seed}`,
     sample: (o) => `Sample ${o.number + 1} of seed ${o.seed}`,
-    item: (o) => `Item ${o.item}${about.items.classes.length && o.label !== undefined ? `, ${about.items.classes[o.label]}` : ''}`,
+    item: (o) => `${itemName(o.item)}${about.items.classes.length && o.label !== undefined ? `, ${about.items.classes[o.label]}` : ''}`,
     own: (o) => o.name,
     place: () => 'A place on the map',
     grid: () => 'From a grid',
@@ -153,7 +154,7 @@ export async function itemOrigin(item, labels = null) {
 
 export async function goItem(item, labels = null) {
     moveTo(...await itemOrigin(item, labels));
-    say(`Item ${item}`, true);
+    say(itemName(item), true);
 }
 
 export async function openFile(file, inverted = false) {

@@ -139,13 +139,28 @@ static enum ecc_status add_encoded(struct ecc_space *space, struct ecc_model *mo
     return status;
 }
 
+/* T2 and Q are good without their limits, which need the run's own data. */
+static enum ecc_status find_limits(struct ecc_space *space, struct ecc_model *model,
+                                   const struct explore_settings *s, struct ecc_error *error)
+{
+    struct ecc_cli_watch cli;
+    if (!space->is_table || space->count == 0) return ECC_OK;
+    ecc_cli_watch_start(&cli, &s->common);
+    const enum ecc_status status = ecc_model_limits(model, &space->limits, NULL, &cli.watch, error);
+    ecc_cli_watch_end(&cli);
+    if (status == ECC_OK || status == ECC_INTERRUPTED) return status;
+    space->limits = (struct ecc_limits){0};
+    return ECC_OK;
+}
+
 static enum ecc_status add_first(struct ecc_space **space, struct ecc_model *model,
                                  const struct explore_settings *s, struct ecc_error *error)
 {
     struct ecc_dataset *data;
     ECC_TRY(open_items(&data, model, s, error));
     ECC_TRY(ecc_space_create(space, data, error));
-    return add_encoded(*space, model, data, s, error);
+    ECC_TRY(add_encoded(*space, model, data, s, error));
+    return find_limits(*space, model, s, error);
 }
 
 static enum ecc_status add_second(struct ecc_space *space, struct ecc_model *model,
@@ -236,15 +251,20 @@ const struct ecc_command ecc_command_explore = {
     .summary = "show a run in the browser: components as sliders, a map of the items",
     .description =
         "Serves a web page that shows what the components of RUN mean: a slider for each, in "
-        "standard deviations, with the decoded image; a map of the items; grids, samples and "
-        "paths between images; what components say about labels; your own image, dropped on the "
-        "page. With RUN2, which must have the same data and number of latents, the page shows the "
-        "same image under both runs, with components aligned.\n\nThe command prints the address "
+        "standard deviations, with the decoded image or row; a map of the items; grids, samples "
+        "and paths; what components say about labels; your own image, dropped on the page. With "
+        "RUN2, which must have the same data and number of latents, the page shows the same item "
+        "under both runs, with components aligned.\n\nTables are shown by their columns, in "
+        "their own units: each slider with the columns that it changes most, the decoded row "
+        "beside a row of the file, with its missing cells filled in, and the rows sorted by any "
+        "column or by how unusual they are (T2 and Q, with their 95% and 99% limits).\n\nThe "
+        "command prints the address "
         "and serves until Ctrl-C. Only this machine can connect unless you give --address; the "
         "printed address then contains a random token. For a remote machine: ssh -L "
         "8320:localhost:8320 SERVER.",
     .examples = "  eccentric explore run\n"
                 "  eccentric explore run --data mnist:test --items 10000\n"
+                "  eccentric explore wine-run --data wine.csv:all\n"
                 "  eccentric explore run other-run\n"
                 "  eccentric explore run --address 0.0.0.0 --port 8320\n",
     .options = explore_options,

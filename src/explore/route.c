@@ -16,8 +16,10 @@ extern const struct ecc_route
     ecc_route_labels,
     ecc_route_attribute,
     ecc_route_factor,
+    ecc_route_number,
     ecc_route_cells,
     ecc_route_unusual,
+    ecc_route_rows,
     ecc_route_targets;
 
 /* To add a route: write its file, declare its entry above, and add a line here. */
@@ -33,8 +35,10 @@ const struct ecc_route *const ecc_routes[] = {
     &ecc_route_labels,
     &ecc_route_attribute,
     &ecc_route_factor,
+    &ecc_route_number,
     &ecc_route_cells,
     &ecc_route_unusual,
+    &ecc_route_rows,
     &ecc_route_targets,
     NULL,
 };

@@ -45,6 +45,16 @@ static json_t *about_run(const struct ecc_space_run *run)
     return json;
 }
 
+/* 95% and 99%, of T2 and Q. */
+static json_t *about_limits(const struct ecc_limits *limits)
+{
+    if (limits->items == 0) return json_null();
+    json_t *const json = json_object();
+    ecc_json_numbers(json, "t2", limits->t2, 2);
+    ecc_json_numbers(json, "q", limits->q, 2);
+    return json;
+}
+
 static json_t *about_items(const struct ecc_space *s)
 {
     const struct ecc_dataset *const data = s->data;
@@ -65,6 +75,9 @@ static json_t *about_items(const struct ecc_space *s)
     json_object_set_new(json, "attributes",
                         names((const char *const *)data->attribute_names, data->attribute_count));
     json_object_set_new(json, "factors", names(data->factor_names, data->factor_count));
+    json_object_set_new(json, "numbers",
+                        names((const char *const *)data->number_names, data->number_count));
+    json_object_set_new(json, "limits", about_limits(&s->limits));
     return json;
 }
 

@@ -1,12 +1,12 @@
-/* route_cells.c: of all items of a table: one column in its own unit, and how unusual each is. */
+/* route_cells.c: of the items of a table: one column in its own unit, how unusual each is,
+ * and where it is in its file. */
 #include "explore/route.h"
 
-/* Reads a block of items into space->x. */
-static enum ecc_status read_block(struct ecc_space *space, size_t *n, size_t first,
+/* Reads a block of items into space->x, at most `left`. */
+static enum ecc_status read_block(struct ecc_space *space, size_t *n, size_t first, size_t left,
                                   struct ecc_error *error)
 {
     uint32_t list[ECC_SPACE_MOST];
-    const size_t left = space->count - first;
     *n = left < ECC_SPACE_MOST ? left : ECC_SPACE_MOST;
     for (size_t i = 0; i < *n; i++) list[i] = (uint32_t)(first + i);
     if (ecc_dataset_read(space->data, space->x, list, *n, error) == ECC_OK) return ECC_OK;
@@ -55,7 +55,7 @@ static enum ecc_status cells(struct ecc_space *space, struct ecc_reply *reply,
     ECC_TRY(ecc_reply_reserve(reply, 4 * space->count, ECC_TYPE_BYTES, error));
     const struct ecc_column column = find_column(model, k);
     for (size_t first = 0, n; first < space->count; first += n) {
-        ECC_TRY(read_block(space, &n, first, error));
+        ECC_TRY(read_block(space, &n, first, space->count - first, error));
         for (size_t i = 0; i < n; i++) {
             const float value = (float)ecc_schema_value(&column, space->x + i * space->size);
             ecc_put_f32(reply->bytes + 4 * (first + i), &value, 1);
@@ -67,8 +67,18 @@ static enum ecc_status cells(struct ecc_space *space, struct ecc_reply *reply,
 const struct ecc_route ecc_route_cells = {
     .path = "api/cells", .names = ECC_NAMES("k"), .run = cells};
 
-/* ---- GET api/unusual: T2 and Q of all items, float32 [2, count], as `encode` writes them ------
- */
+/* ---- GET api/unusual: T2 and Q of items first, first + 1, ..., float32 [2, n], as `encode` writes
+ * them.  n is as many as take some milliseconds, so that other requests need not wait. --------- */
+
+enum { UNUSUAL_WORK = 1 << 17, UNUSUAL_MOST = 2048, UNUSUAL_LEAST = 16 };
+
+static size_t unusual_count(const struct ecc_space *space, size_t first)
+{
+    size_t n = UNUSUAL_WORK / space->size;
+    if (n < UNUSUAL_LEAST) n = UNUSUAL_LEAST;
+    if (n > UNUSUAL_MOST) n = UNUSUAL_MOST;
+    return n < space->count - first ? n : space->count - first;
+}
 
 static float t2(const struct ecc_space *space, size_t item)
 {
@@ -81,21 +91,41 @@ static float t2(const struct ecc_space *space, size_t item)
 static enum ecc_status unusual(struct ecc_space *space, struct ecc_reply *reply,
                                const struct ecc_request *request, struct ecc_error *error)
 {
-    (void)request;
     double q[ECC_SPACE_MOST];
     const struct ecc_measures measures = {.q = q};
+    size_t first = 0;
     ECC_TRY(needs_table(space, error));
-    ECC_TRY(ecc_reply_reserve(reply, 8 * space->count, ECC_TYPE_BYTES, error));
-    for (size_t first = 0, n; first < space->count; first += n) {
-        ECC_TRY(read_block(space, &n, first, error));
+    ECC_TRY(ecc_request_count(request, &first, "first", 0, space->count - 1, error));
+    const size_t count = unusual_count(space, first);
+    ECC_TRY(ecc_reply_reserve(reply, 8 * count, ECC_TYPE_BYTES, error));
+    for (size_t at = 0, n; at < count; at += n) {
+        ECC_TRY(read_block(space, &n, first + at, count - at, error));
         ECC_TRY(ecc_model_measure(space->runs[0].some, &measures, space->x, n, error));
         for (size_t i = 0; i < n; i++) {
-            const float both[] = {t2(space, first + i), (float)q[i]};
-            ecc_put_f32(reply->bytes + 4 * (first + i), &both[0], 1);
-            ecc_put_f32(reply->bytes + 4 * (space->count + first + i), &both[1], 1);
+            const float both[] = {t2(space, first + at + i), (float)q[i]};
+            ecc_put_f32(reply->bytes + 4 * (at + i), &both[0], 1);
+            ecc_put_f32(reply->bytes + 4 * (count + at + i), &both[1], 1);
         }
     }
     return ECC_OK;
 }
 
-const struct ecc_route ecc_route_unusual = {.path = "api/unusual", .run = unusual};
+const struct ecc_route ecc_route_unusual = {
+    .path = "api/unusual", .names = ECC_NAMES("first"), .run = unusual};
+
+/* ---- GET api/rows: the row of each item in its file, from 1: uint32 [count] ------------------ */
+
+static enum ecc_status rows(struct ecc_space *space, struct ecc_reply *reply,
+                            const struct ecc_request *request, struct ecc_error *error)
+{
+    (void)request;
+    ECC_TRY(needs_table(space, error));
+    ECC_TRY(ecc_reply_reserve(reply, 4 * space->count, ECC_TYPE_BYTES, error));
+    for (size_t i = 0; i < space->count; i++) {
+        const int32_t row = (int32_t)(space->data->rows[i] + 1);
+        ecc_put_i32(reply->bytes + 4 * i, &row, 1);
+    }
+    return ECC_OK;
+}
+
+const struct ecc_route ecc_route_rows = {.path = "api/rows", .run = rows};

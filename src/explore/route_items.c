@@ -68,8 +68,8 @@ static enum ecc_status column(struct ecc_space *space, struct ecc_reply *reply,
 const struct ecc_route ecc_route_column = {
     .path = "api/column", .names = ECC_NAMES("run", "k"), .run = column};
 
-/* ---- GET api/labels: int32 [count]; api/attribute: uint8 [count]; api/factor: float32 [count] -
- */
+/* ---- GET api/labels: int32 [count]; api/attribute: uint8 [count]; api/factor, api/number:
+ * float32 [count] */
 
 static enum ecc_status labels(struct ecc_space *space, struct ecc_reply *reply,
                               const struct ecc_request *request, struct ecc_error *error)
@@ -84,7 +84,7 @@ static enum ecc_status labels(struct ecc_space *space, struct ecc_reply *reply,
 
 const struct ecc_route ecc_route_labels = {.path = "api/labels", .run = labels};
 
-/* The index of the attribute or factor that the request asks for. */
+/* The index of the attribute, factor or number that the request asks for. */
 static enum ecc_status which(const struct ecc_space *space, size_t *k, size_t count,
                              const struct ecc_request *request, struct ecc_error *error)
 {
@@ -92,7 +92,7 @@ static enum ecc_status which(const struct ecc_space *space, size_t *k, size_t co
     ECC_TRY(ecc_route_needs_items(space, error));
     if (count == 0)
         return ecc_fail(error, ECC_BAD_DATA,
-                        "the items have no attributes or factors of this kind");
+                        "the items have no attributes, factors or numbers of this kind");
     return ecc_request_count(request, k, "k", 0, count - 1, error);
 }
 
@@ -123,3 +123,21 @@ static enum ecc_status factor(struct ecc_space *space, struct ecc_reply *reply,
 
 const struct ecc_route ecc_route_factor = {
     .path = "api/factor", .names = ECC_NAMES("k"), .run = factor};
+
+/* What is known of the items beside their features, such as a price; NaN: not known. */
+static enum ecc_status number(struct ecc_space *space, struct ecc_reply *reply,
+                              const struct ecc_request *request, struct ecc_error *error)
+{
+    const size_t count = space->data ? space->data->number_count : 0;
+    size_t k;
+    ECC_TRY(which(space, &k, count, request, error));
+    ECC_TRY(ecc_reply_reserve(reply, 4 * space->count, ECC_TYPE_BYTES, error));
+    for (size_t i = 0; i < space->count; i++) {
+        const float value = (float)space->data->numbers[i * count + k];
+        ecc_put_f32(reply->bytes + 4 * i, &value, 1);
+    }
+    return ECC_OK;
+}
+
+const struct ecc_route ecc_route_number = {
+    .path = "api/number", .names = ECC_NAMES("k"), .run = number};

@@ -36,6 +36,7 @@ struct ecc_space {
 
     struct ecc_dataset *data; /* as the first run prepares it; NULL: no items */
     struct ecc_seen seen;     /* by the first run */
+    struct ecc_limits limits; /* of T2 and Q, by the first run's training; items is 0: not known */
     size_t count;
     struct ecc_labels targets; /* of 0 and 1; empty without labels */
     char **class_names;        /* [classes], if the targets are classes */

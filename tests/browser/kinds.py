@@ -166,4 +166,44 @@ def tables(b):
         near(values, decode(b, run, r), b, r)
 
 
-run_tests(faces, table, tables, wide)
+def homes(b):
+    """Dates, levels and gaps are shown as such; what the decoder fills in is marked; rows have the numbers of the file."""
+    load(b, url("homes"))
+    head, *file = [line.split(",") for line in open("homes.csv").read().splitlines()]
+    assert b.run("explorer.about.items.numbers") == ["price"]
+    open_tab(b, "items")
+    cells = b.run("Array.from(document.querySelectorAll('#panel-items tbody tr'), (r) => Array.from(r.cells, (c) => c.textContent))")
+    heads = b.run("Array.from(document.querySelectorAll('#panel-items thead th'), (e) => e.textContent)")
+    heads[0] = "row"
+    for line in cells[:30]:
+        row = dict(zip(heads, line))
+        own = dict(zip(head, file[int(row["row"]) - 1]))
+        for name in set(heads) & set(head) - {"price"}:
+            assert row[name] == (own[name] or "missing") or abs(float(row[name]) - float(own[name])) < 0.051, (name, row, own)
+        assert abs(float(row["price"]) - float(own["price"])) < 1, (row, own)
+    # above its limits T2 or Q is marked, and only there
+    limits = b.run("explorer.about.items.limits")
+    for name in ("t2", "q"):
+        choose(b, "select[aria-label='Order of the items']", name)
+        at = 2 if name == "t2" else 3
+        for value, marked in b.run(f"Array.from(document.querySelectorAll('#panel-items tbody tr'), (r) => [r.cells[{at}].textContent, r.cells[{at}].classList.contains('above')])"):
+            assert marked == (float(value) > limits[name][0]) or abs(float(value) / limits[name][0] - 1) < 0.01, (name, value, limits)
+    # beside a row with a gap, the decoded value is marked as filled in
+    gap = next(i for i, line in enumerate(cells) if int(line[0]) % 7 == 4)
+    b.run(f"explorer.goItem({gap})")
+    b.run("explorer.idle()")
+    shown = {r[0]: r[1:] for r in b.run("Array.from(document.querySelectorAll('table.row tbody tr'), (r) => [r.cells[0].textContent, r.cells[2].textContent, r.cells[1].classList.contains('imputed')])")}
+    assert shown["heating"] == ["missing", True] and shown["sold"] == [file[int(cells[gap][0]) - 1][2], False], shown
+    assert f"Row {cells[gap][0]}" in b.run("document.getElementById('origin').textContent")
+    # on the map, too: gaps are not the smallest value, and the eleventh class is not the first
+    open_tab(b, "map")
+    assert b.run("document.querySelector('.legend').textContent").startswith("price: ≤ ")
+    columns = b.run("explorer.about.runs[0].table.columns.map((c) => c.name)")
+    choose(b, 'select[aria-label="Colour by"]', f"cells.{columns.index('heating')}")
+    assert b.run("document.querySelector('.legend').textContent").endswith("missing")
+    choose(b, 'select[aria-label="Colour by"]', f"cells.{columns.index('town')}")
+    marks = b.run("Array.from(document.querySelectorAll('.legend .dot'), (e) => [e.className, e.style.getPropertyValue('--tone')].join())")
+    assert len(marks) == 13 and len(set(marks)) == 13, marks
+
+
+run_tests(faces, table, tables, homes, wide)

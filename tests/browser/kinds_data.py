@@ -16,6 +16,15 @@ for name, values in (("table.csv", rows), ("shifted.csv", 1.5 * rows + 7)):
         for row, b in zip(values, base):
             file.write(",".join(f"{v:.5f}" for v in row) + (",big" if b[0] > 0 else ",small") + "\n")
 
+# as people have them: dates, words, gaps, a number to predict, more classes than colours
+with open("homes.csv", "w") as file:
+    file.write("size,rooms,sold,town,heating,price\n")
+    for i in range(300):
+        size, day = 40 + 12 * r.gamma(5), int(r.integers(1, 29))
+        town = "-abcdefghijkl"[r.integers(0, 13)]
+        heating = "" if i % 7 == 3 else f"{size * 0.2 + r.normal():.2f}"
+        file.write(f"{size:.1f},{int(size / 25) + 1},2023-{r.integers(1, 13):02d}-{day:02d},{'' if town == '-' else town * 3},{heating},{3000 * size + r.normal() * 9000:.2f}\n")
+
 for columns, count in ((30, 300), (500, 200), (7000, 120)):
     hidden = r.normal(size=(count, 3))
     scale = 10.0 ** r.integers(-1, 4, columns)

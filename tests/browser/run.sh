@@ -22,6 +22,7 @@ cd "$work" || exit 1
 PYTHONPATH="$here/../cli" "$python" "$here/kinds_data.py" &&
     "$eccentric" train faces --size 16 --latent 3 --batch 30 --epochs 6 --threads 1 --quiet --out faces-run >/dev/null &&
     "$eccentric" train table.csv --epochs 20 --batch 50 --latent 2 --threads 1 --quiet --out table-run >/dev/null &&
+    "$eccentric" train homes.csv --label price --epochs 20 --latent 2 --threads 1 --quiet --out homes-run >/dev/null &&
     "$eccentric" train shifted.csv --epochs 20 --batch 50 --latent 2 --threads 1 --quiet --out shifted-run >/dev/null ||
     exit 1
 for columns in 30 500 7000; do
@@ -43,6 +44,7 @@ serve one run
 serve two run other
 serve faces faces-run
 serve table table-run
+serve homes homes-run
 serve tables table-run shifted-run
 for columns in 30 500 7000; do serve table$columns table$columns-run; done
 result=0

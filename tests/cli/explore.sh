@@ -80,6 +80,7 @@ with open("table.csv", "w") as f:
         f.write(",".join(f"{v:.5f}" for v in r) + (",big" if b[0] > 0 else ",small") + "\n")
 PYTHON
 "$eccentric" train table.csv --epochs 20 --batch 50 --latent 2 --threads 1 --quiet --out table-run >/dev/null
+"$eccentric" encode table-run table.csv:train --out table-z.csv --quiet --json >table-z.json
 serve table table-run --threads 1
 "$python" "$data/explore_table.py" table.json
 
