@@ -400,19 +400,21 @@ struct ecc_score_operand {
 
 /* What images are compared by. */
 enum ecc_score_features {
-    ECC_FEATURES_AUTO = 0,   /* as a statistics file says; else Inception for colour, classifier
-                              * for grey */
+    ECC_FEATURES_AUTO = 0,   /* as a statistics file says; else Inception for colour, or PCA where
+                              * its weights are missing; classifier for grey */
     ECC_FEATURES_INCEPTION,  /* 2048 features of Inception-v3 */
     ECC_FEATURES_CLASSIFIER, /* 128 features of a small classifier, trained once and kept */
     ECC_FEATURES_PIXELS,
+    ECC_FEATURES_PCA, /* up to 256 principal components of the pixels */
 };
 
 /* Start from ecc_score_defaults().  What is 0 or NULL is left to the library. */
 struct ecc_score_options {
     enum ecc_score_features features;
     const char *weights; /* Inception: a safetensors file; NULL: where it is usually kept */
-    /* Classifier: DATA with the labelled images that it learns from.  NULL: the training part of
-     * the last operand, of another operand, or of a run's data, in this order. */
+    /* Classifier: DATA with the labelled images that it learns from; PCA: the images that its axes
+     * are fitted to.  NULL: the training part of the last operand, of another operand, or of a
+     * run's data, in this order. */
     const char *train;
     size_t train_items; /* only the first N of them; 0: all */
 
@@ -507,6 +509,9 @@ struct ecc_statistics {
     double *mean;                     /* [d] */
     double *covariance;               /* [d, d], divided by count - 1, symmetric */
     char identity[ECC_IDENTITY_SIZE]; /* of the features; empty: the file did not say */
+    /* Of principal components: the axes, so that other images can be compared later.  d is 0: of
+     * other features, or not stored.  Files have no eigenvalues (NULL). */
+    struct ecc_pca pca;
 };
 
 /* Of at least two items and at most 4096 features.  identity says what the features are. */
@@ -517,7 +522,7 @@ ECC_API ECC_MUST_CHECK enum ecc_status ecc_statistics_fit(struct ecc_statistics 
 ECC_API void ecc_statistics_release(struct ecc_statistics *statistics);
 
 /* The file is an .npz with `mu` and `sigma`, as pytorch-fid reads and writes it, and ours also has
- * `count` and `identity`. */
+ * `count` and `identity`; of principal components also `centre` and `axes`. */
 ECC_API ECC_MUST_CHECK enum ecc_status ecc_statistics_write(const struct ecc_statistics *statistics,
                                                             const char *path,
                                                             struct ecc_error *error);

@@ -25,7 +25,7 @@ static void fid_defaults(void *settings)
 static const struct ecc_option fid_options[] = {
     {"features", ECC_CHOICE, TO(features), NULL,
      "what images are compared by (default auto: the features of a statistics file if one is "
-     "given, otherwise Inception for colour and a classifier "
+     "given, otherwise Inception for colour, or pca without its weights, and a classifier "
      "for grey)", .choices = ecc_score_feature_names},
     {"weights", ECC_TEXT, TO(score.weights), "FILE",
      "inception: the network's weights, safetensors (default: inception.safetensors where data is "
@@ -33,10 +33,10 @@ static const struct ecc_option fid_options[] = {
     {"test", ECC_TEXT, TO(test), "DATA",
      "the reference B, instead of the last operand: all images of DATA, or a part (DATA:test)"},
     {"train", ECC_TEXT, TO(score.train), "DATA",
-     "classifier: the labelled images it learns from (default: the training part of B, of A, or of "
-     "a run's own data)"},
+     "classifier: the labelled images it learns from; pca: the images its axes are fitted to "
+     "(default: the training part of B, of A, or of a run's own data)"},
     {"train-items", ECC_COUNT, TO(score.train_items), "N",
-     "classifier: only the first N labelled images (default: all)", 1, 4e9},
+     "classifier, pca: only the first N of these images (default: all)", 1, 4e9},
     {"count", ECC_COUNT, TO(score.count), "N",
      "samples drawn from a run (default: as many as the other side has, at most "
      "10000)", 2, 1e9, .letter = 'n'},
@@ -91,8 +91,10 @@ static enum ecc_status fid_check(void *settings, size_t operand_count, struct ec
         return ecc_fail(error, ECC_BAD_ARGUMENT, "--gaussians works only with --from mixture");
     }
     const bool given = s->features != ECC_FEATURES_AUTO;
-    if ((o->train || o->train_items) && given && s->features != ECC_FEATURES_CLASSIFIER) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "--train works only with --features classifier");
+    const bool learns = s->features == ECC_FEATURES_CLASSIFIER || s->features == ECC_FEATURES_PCA;
+    if ((o->train || o->train_items) && given && !learns) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "--train works only with --features classifier or pca");
     }
     if (o->weights && given && s->features != ECC_FEATURES_INCEPTION) {
         return ecc_fail(error, ECC_BAD_ARGUMENT, "--weights works only with --features inception");
@@ -199,7 +201,12 @@ const struct ecc_command ecc_command_fid = {
         "an .npz file with `mu` and `sigma`, as written by pytorch-fid. Several runs give a table "
         "and, with --out, a picture of score against eccentricity.\n\nScores of different "
         "features cannot be compared, so the output and statistics files name the features. The "
-        "classifier is trained once and kept in ~/.cache/eccentric ($XDG_CACHE_HOME).",
+        "classifier is trained once and kept in ~/.cache/eccentric ($XDG_CACHE_HOME).\n\nScores of "
+        "colour images are comparable with published ones only by Inception-v3. Its weights are "
+        "not part of this program: convert pytorch-fid's with scripts/inception_to_safetensors.py "
+        "and give them with --weights. Without them, colour images are compared by up to 256 "
+        "principal components of their pixels (pca). Such scores compare only with others along "
+        "the same axes, which statistics files contain.",
     .examples =
         "  eccentric fid run mnist:test\n"
         "  eccentric fid run-a run-b run-c mnist:test --out scores.png --csv scores.csv\n"

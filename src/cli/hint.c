@@ -15,6 +15,11 @@ static const struct {
     {"name other test data", " (--test DATA)"},
     {"name other test data, or other labelled items", " (--test, --train)"},
     {"choose the features classifier or pixels", " (--features)"},
+    {"choose the features pca, classifier or pixels", " (--features)"},
+    {"name other images to fit principal components to, or choose other features",
+     " (--train, --features)"},
+    {"no principal components; choose other features", " (--features pixels)"},
+    {"name the result as Inception's weights", " (--weights FILE)"},
 };
 
 const char *ecc_hint(const char *sentence)

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "model/seen.h"
+#include "score/pixel_axes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,17 +25,24 @@ void ecc_score_table_release(struct ecc_score_table *table)
 
 /* ---- One pair ------------------------------------------------------------------------------- */
 
-/* Warns if there are too few items for their covariance. */
+/* Warns if there are too few items for their covariance, or for axes that mean something. */
 static void warn(const struct ecc_scoring *g, struct ecc_score *score,
                  const struct ecc_score_side *a, const struct ecc_score_side *b)
 {
     const struct ecc_statistics *const s = &a->statistics, *const t = &b->statistics;
     const bool few_a = s->count && s->count <= s->size, few_b = t->count && t->count <= t->size;
-    if (!few_a && !few_b) return;
-    snprintf(score->warning, sizeof score->warning,
-             "%.60s has only %zu items for %zu features: its FID is overestimated",
-             ecc_short_name(few_a ? a->name : b->name), few_a ? s->count : t->count, s->size);
-    ecc_watch_remark(g->watch, "%s", score->warning);
+    const bool few_axes =
+        g->features && g->features->axes && t->count && t->count < ECC_AXES_ITEMS_FEW;
+    if (few_a || few_b) {
+        snprintf(score->warning, sizeof score->warning,
+                 "%.60s has only %zu items for %zu features: its FID is overestimated",
+                 ecc_short_name(few_a ? a->name : b->name), few_a ? s->count : t->count, s->size);
+    } else if (few_axes) {
+        snprintf(score->warning, sizeof score->warning,
+                 "%.60s has only %zu items, so %zu principal component%s: this FID says little",
+                 ecc_short_name(b->name), t->count, s->size, s->size == 1 ? "" : "s");
+    }
+    if (score->warning[0]) ecc_watch_remark(g->watch, "%s", score->warning);
 }
 
 static void describe_run(struct ecc_score *score, const struct ecc_score_side *side)
@@ -100,6 +108,15 @@ static size_t sample_count(const struct ecc_scoring *g, const struct ecc_score_s
     return there > 0 && there < ECC_SCORE_SAMPLES ? there : ECC_SCORE_SAMPLES;
 }
 
+/* With the axes, where the features have some, which own them. */
+static enum ecc_status save(const struct ecc_scoring *g, const struct ecc_statistics *statistics,
+                            struct ecc_error *error)
+{
+    struct ecc_statistics lent = *statistics;
+    if (g->features && g->features->axes) lent.pca = *g->features->axes;
+    return ecc_statistics_write(&lent, g->options->save, error);
+}
+
 static enum ecc_status collect_reference(struct ecc_scoring *g, struct ecc_score_table *table,
                                          struct ecc_error *error)
 {
@@ -110,7 +127,7 @@ static enum ecc_status collect_reference(struct ecc_scoring *g, struct ecc_score
     /* different samples than A's, so that a run against itself shows the effect of chance */
     ECC_TRY(ecc_score_side_collect(g, b, sample_count(g, &g->sides[0]), o->seed + 1, error));
     memcpy(g->identity, b->statistics.identity, sizeof g->identity);
-    if (o->save) ECC_TRY(ecc_statistics_write(&b->statistics, o->save, error));
+    if (o->save) ECC_TRY(save(g, &b->statistics, error));
     table->reference = strdup(b->name);
     table->reference_kind = b->kind;
     table->reference_items = b->statistics.count;
@@ -150,9 +167,9 @@ enum ecc_status ecc_score_images(struct ecc_score_table *table,
     *table = (struct ecc_score_table){0};
     if (count < 1)
         return ecc_fail(error, ECC_BAD_ARGUMENT, "there are no operands, expected at least one");
-    if ((unsigned)g.options->features > ECC_FEATURES_PIXELS) {
+    if ((unsigned)g.options->features > ECC_FEATURES_PCA) {
         return ecc_fail(error, ECC_BAD_ARGUMENT, "features is %d, expected 0 to %d",
-                        (int)g.options->features, ECC_FEATURES_PIXELS);
+                        (int)g.options->features, ECC_FEATURES_PCA);
     }
     g.sides = calloc(count, sizeof *g.sides);
     table->scores = calloc(count, sizeof *table->scores);

@@ -2,7 +2,7 @@
  * score.h: what the files behind ecc_score_images share: an operand and the computation.
  *
  * score.c compares, score_side.c turns one operand into statistics of features, score_features.c
- * chooses the features.
+ * chooses the features, score_axes.c the axes of principal components.
  */
 #ifndef ECC_EVALUATE_SCORE_H
 #define ECC_EVALUATE_SCORE_H
@@ -78,5 +78,19 @@ enum ecc_status ecc_score_check_identity(const struct ecc_scoring *scoring,
 
 /* Opens each operand once, to find bad ones before any long work, then opens the features. */
 enum ecc_status ecc_score_prepare(struct ecc_scoring *scoring, struct ecc_error *error);
+
+/* ---- Principal components: score_axes.c ----------------------------------------------------- */
+
+/* The operand whose file holds the axes to use, the reference first; NULL: no operand is a file.
+ * Fails when files are of other axes than this one, or have none. */
+enum ecc_status ecc_score_find_axes(const struct ecc_scoring *scoring, struct ecc_score_side **from,
+                                    struct ecc_error *error);
+
+/* So many that the reference, if it is data, has a few items for each. */
+size_t ecc_score_most_axes(const struct ecc_scoring *scoring);
+
+/* Says what new axes are fitted to; first, where the caller did not ask for them, how to get the
+ * features that are missing. */
+void ecc_score_remark_axes(const struct ecc_scoring *scoring, const struct ecc_dataset *fitted);
 
 #endif

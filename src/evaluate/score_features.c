@@ -1,13 +1,16 @@
 /* score_features.c: the features that images are compared by, and the data that a classifier learns
- * from. */
+ * from or that axes are fitted to. */
 #include "evaluate/score.h"
 
 #include "base/text.h"
+#include "score/inception.h"
+#include "score/pixel_axes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-const char *const ecc_score_feature_names[] = {"auto", "inception", "classifier", "pixels", NULL};
+const char *const ecc_score_feature_names[] = {"auto",   "inception", "classifier",
+                                               "pixels", "pca",       NULL};
 
 /* The first operand of this kind, starting with the reference; or NULL. */
 static struct ecc_score_side *find_side(const struct ecc_scoring *g, enum ecc_score_kind kind)
@@ -27,16 +30,29 @@ static bool starts_with(const char *identity, enum ecc_score_features features)
     return strncmp(identity, name, strlen(name)) == 0;
 }
 
+/* Whether there are weights, or their absence must be an error: what a statistics file is of could
+ * only be Inception's features if it does not say. */
+static bool expects_inception(const struct ecc_scoring *g)
+{
+    struct ecc_error ignored;
+    char *path = NULL;
+    if (g->options->weights || find_side(g, ECC_SCORE_STATISTICS)) return true;
+    const bool found = ecc_inception_weights_find(&path, &ignored) == ECC_OK;
+    free(path);
+    return found;
+}
+
 /* What ECC_FEATURES_AUTO stands for. */
 static enum ecc_score_features choose(const struct ecc_scoring *g, struct ecc_item_shape shape)
 {
     if (g->options->features != ECC_FEATURES_AUTO) return g->options->features;
     for (size_t i = 0; i < g->count; i++) {
-        for (enum ecc_score_features f = ECC_FEATURES_INCEPTION; f <= ECC_FEATURES_PIXELS; f++) {
+        for (enum ecc_score_features f = ECC_FEATURES_INCEPTION; f <= ECC_FEATURES_PCA; f++) {
             if (starts_with(g->sides[i].statistics.identity, f)) return f;
         }
     }
-    return shape.channels == 3 ? ECC_FEATURES_INCEPTION : ECC_FEATURES_CLASSIFIER;
+    if (shape.channels != 3) return ECC_FEATURES_CLASSIFIER;
+    return expects_inception(g) ? ECC_FEATURES_INCEPTION : ECC_FEATURES_PCA;
 }
 
 /* Refuses statistics of another kind of features before the long training of a classifier. */
@@ -52,23 +68,23 @@ static enum ecc_status check_kind(const struct ecc_scoring *g, enum ecc_score_fe
     return ECC_OK;
 }
 
-/* ---- What a classifier learns from ---------------------------------------------------------- */
+/* ---- What features learn from --------------------------------------------------------------- */
 
 /* The caller's data, or the training part of an operand or of a run's data. */
 static enum ecc_status open_training(const struct ecc_scoring *g, struct ecc_dataset **data,
+                                     const struct ecc_data_options *options,
                                      struct ecc_error *error)
 {
     const struct ecc_score_options *const o = g->options;
     const struct ecc_score_side *const side = find_side(g, ECC_SCORE_DATA);
-    const struct ecc_data_options options = ecc_score_data_options(g, o->train_items);
-    if (o->train) return ecc_dataset_open(data, o->train, &options, error);
+    if (o->train) return ecc_dataset_open(data, o->train, options, error);
     if (!side) {
         const char *const own = o->run_data ? o->run_data : g->guide->options.data;
-        return ecc_dataset_open(data, own, &options, error);
+        return ecc_dataset_open(data, own, options, error);
     }
     char *const name = ecc_data_part_name(side->name, "train");
     const enum ecc_status status =
-        name ? ecc_dataset_open(data, name, &options, error) : ecc_fail_memory(error, "a name");
+        name ? ecc_dataset_open(data, name, options, error) : ecc_fail_memory(error, "a name");
     free(name);
     return status;
 }
@@ -76,8 +92,9 @@ static enum ecc_status open_training(const struct ecc_scoring *g, struct ecc_dat
 static enum ecc_status open_labelled(const struct ecc_scoring *g, struct ecc_dataset **data,
                                      struct ecc_error *error)
 {
+    const struct ecc_data_options options = ecc_score_data_options(g, g->options->train_items);
     struct ecc_error reason;
-    enum ecc_status status = open_training(g, data, &reason);
+    enum ecc_status status = open_training(g, data, &options, &reason);
     if (status == ECC_OK) status = ecc_check_labels(*data, &reason);
     if (status == ECC_OK) return ECC_OK;
     return ecc_fail(
@@ -87,41 +104,58 @@ static enum ecc_status open_labelled(const struct ecc_scoring *g, struct ecc_dat
         reason.text);
 }
 
+/* As for a classifier, so that the axes are not those of the very images that are scored; but the
+ * operand as it is, where it has no training part. */
+static enum ecc_status open_fitted(const struct ecc_scoring *g, struct ecc_dataset **data,
+                                   struct ecc_error *error)
+{
+    const struct ecc_score_side *const side = find_side(g, ECC_SCORE_DATA);
+    struct ecc_data_options options = ecc_score_data_options(g, g->options->train_items);
+    options.label = NULL;
+    options.cache_bytes = 1; /* each item is read once */
+    struct ecc_error reason;
+    const enum ecc_status status = open_training(g, data, &options, &reason);
+    if (status == ECC_OK && (*data)->count >= ECC_AXES_ITEMS_LEAST) return ECC_OK;
+    if (side && !g->options->train) {
+        ecc_dataset_close(*data);
+        return ecc_dataset_open(data, side->name, &options, error);
+    }
+    if (status == ECC_OK) return ECC_OK; /* the fit says that there are too few */
+    return ecc_fail(error, status,
+                    "%.300s; name other images to fit principal components to, or choose other "
+                    "features",
+                    reason.text);
+}
+
 /* ---- Opening -------------------------------------------------------------------------------- */
 
 static enum ecc_status open_kind(struct ecc_scoring *g, enum ecc_score_features features,
-                                 struct ecc_item_shape shape, struct ecc_dataset *labelled,
-                                 struct ecc_error *error)
+                                 struct ecc_features_options *options, struct ecc_error *error)
 {
     const bool slow = features == ECC_FEATURES_INCEPTION;
-    const struct ecc_features_options options = {.weights = g->options->weights,
-                                                 .shape = shape,
-                                                 .labelled = labelled,
-                                                 .batch =
-                                                     slow ? ECC_SCORE_SLOW_BATCH : ECC_SCORE_BATCH,
-                                                 .threads = g->options->threads,
-                                                 .watch = g->watch};
     struct ecc_error reason = {0};
+    options->weights = g->options->weights;
+    options->batch = slow ? ECC_SCORE_SLOW_BATCH : ECC_SCORE_BATCH;
+    options->threads = g->options->threads;
+    options->watch = g->watch;
     const enum ecc_status status =
-        ecc_features_open(&g->features, ecc_score_feature_names[features], &options, &reason);
+        ecc_features_open(&g->features, ecc_score_feature_names[features], options, &reason);
     if (status == ECC_OK) return ECC_OK;
-    return ecc_fail(error, status, "%.400s%s", reason.text,
-                    slow && g->options->features == ECC_FEATURES_AUTO
-                        ? "; or choose the features classifier or pixels"
-                        : "");
+    if (!slow || g->options->features != ECC_FEATURES_AUTO) {
+        return ecc_fail(error, status, "%.400s", reason.text);
+    }
+    /* a file that does not name its features has no axes */
+    return ecc_fail(error, status, "%.400s; or choose the features %sclassifier or pixels",
+                    reason.text, find_side(g, ECC_SCORE_STATISTICS) ? "" : "pca, ");
 }
 
-static enum ecc_status open_features(struct ecc_scoring *g, struct ecc_item_shape shape,
-                                     struct ecc_error *error)
+static enum ecc_status open_classifier(struct ecc_scoring *g, struct ecc_features_options *options,
+                                       struct ecc_error *error)
 {
-    const enum ecc_score_features features = choose(g, shape);
-    struct ecc_dataset *labelled = NULL;
-    ECC_TRY(check_kind(g, features, error));
-    enum ecc_status status = ECC_OK;
-    if (features == ECC_FEATURES_CLASSIFIER) status = open_labelled(g, &labelled, error);
-    if (status == ECC_OK) status = open_kind(g, features, shape, labelled, error);
-    ecc_dataset_close(labelled);
-    if (status != ECC_OK) return status;
+    enum ecc_status status = open_labelled(g, &options->labelled, error);
+    if (status == ECC_OK) status = open_kind(g, ECC_FEATURES_CLASSIFIER, options, error);
+    ecc_dataset_close(options->labelled);
+    ECC_TRY(status);
     const double accuracy = g->features->accuracy;
     if (accuracy > 0 && accuracy < 0.8) {
         ecc_watch_remark(
@@ -130,6 +164,45 @@ static enum ecc_status open_features(struct ecc_scoring *g, struct ecc_item_shap
             100 * accuracy);
     }
     return ECC_OK;
+}
+
+/* Along the axes of a statistics file. */
+static enum ecc_status open_saved(struct ecc_scoring *g, struct ecc_score_side *from,
+                                  struct ecc_features_options *options, struct ecc_error *error)
+{
+    struct ecc_error reason;
+    char shown[ECC_PATH_SIZE];
+    options->statistics = &from->statistics;
+    const enum ecc_status status = open_kind(g, ECC_FEATURES_PCA, options, &reason);
+    if (status == ECC_OK) return ECC_OK;
+    return ecc_fail(error, status, "%s: %.400s", ecc_quote_path(shown, from->name), reason.text);
+}
+
+static enum ecc_status open_pca(struct ecc_scoring *g, struct ecc_features_options *options,
+                                struct ecc_error *error)
+{
+    struct ecc_score_side *from;
+    ECC_TRY(ecc_score_find_axes(g, &from, error));
+    if (from) return open_saved(g, from, options, error);
+    enum ecc_status status = open_fitted(g, &options->fitted, error);
+    if (status == ECC_OK) {
+        ecc_score_remark_axes(g, options->fitted);
+        options->axes = ecc_score_most_axes(g);
+        status = open_kind(g, ECC_FEATURES_PCA, options, error);
+    }
+    ecc_dataset_close(options->fitted);
+    return status;
+}
+
+static enum ecc_status open_features(struct ecc_scoring *g, struct ecc_item_shape shape,
+                                     struct ecc_error *error)
+{
+    const enum ecc_score_features features = choose(g, shape);
+    struct ecc_features_options options = {.shape = shape};
+    ECC_TRY(check_kind(g, features, error));
+    if (features == ECC_FEATURES_CLASSIFIER) return open_classifier(g, &options, error);
+    if (features == ECC_FEATURES_PCA) return open_pca(g, &options, error);
+    return open_kind(g, features, &options, error);
 }
 
 static enum ecc_status check_shape(const struct ecc_score_side *side, struct ecc_item_shape b,

@@ -182,6 +182,16 @@ static enum ecc_status collect_images(const struct ecc_scoring *g, struct ecc_sc
     return status;
 }
 
+static bool is_pca(const char *identity)
+{
+    return strncmp(identity, "pca ", 4) == 0;
+}
+
+static bool differs(const char *identity, const char *expected)
+{
+    return expected[0] && strcmp(identity, expected) != 0;
+}
+
 enum ecc_status ecc_score_check_identity(const struct ecc_scoring *g,
                                          const struct ecc_score_side *side, const char *identity,
                                          size_t size, struct ecc_error *error)
@@ -189,6 +199,14 @@ enum ecc_status ecc_score_check_identity(const struct ecc_scoring *g,
     const struct ecc_statistics *const s = &side->statistics;
     char shown[ECC_PATH_SIZE];
     ecc_quote_path(shown, side->name);
+    if (s->identity[0] && differs(s->identity, identity)) {
+        const bool axes = is_pca(s->identity) && is_pca(identity);
+        return ecc_fail(error, ECC_BAD_DATA,
+                        "%s has statistics %s (%s), expected %s: scores cannot be compared%s",
+                        shown, axes ? "along other axes" : "of other features", s->identity,
+                        identity,
+                        axes ? "; score the images themselves instead of one of the files" : "");
+    }
     if (s->size != size) {
         return ecc_fail(error, ECC_BAD_DATA, "%s has statistics of %zu features, expected %zu%s%s",
                         shown, s->size, size, identity[0] ? ": " : "", identity);
@@ -196,13 +214,8 @@ enum ecc_status ecc_score_check_identity(const struct ecc_scoring *g,
     if (!s->identity[0]) {
         ecc_watch_remark(g->watch, "%s does not say which features it has; assuming %s", shown,
                          identity[0] ? identity : "those of the other side");
-        return ECC_OK;
     }
-    if (!identity[0] || strcmp(s->identity, identity) == 0) return ECC_OK;
-    return ecc_fail(error, ECC_BAD_DATA,
-                    "%s has statistics of other features (%s), expected %s: scores cannot be "
-                    "compared",
-                    shown, s->identity, identity);
+    return ECC_OK;
 }
 
 enum ecc_status ecc_score_side_collect(const struct ecc_scoring *g, struct ecc_score_side *side,

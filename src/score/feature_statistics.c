@@ -148,5 +148,6 @@ void ecc_statistics_release(struct ecc_statistics *s)
 {
     free(s->mean);
     free(s->covariance);
+    ecc_pca_release(&s->pca);
     *s = (struct ecc_statistics){0};
 }

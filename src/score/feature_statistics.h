@@ -3,7 +3,8 @@
  *
  * Memory does not grow with the number of items.  The file is an .npz with `mu` and `sigma`, as
  * pytorch-fid writes and reads it; ours also holds `count`, the number of items, and `identity`,
- * the text (as bytes) that says which features they are of.
+ * the text (as bytes) that says which features they are of.  Of principal components it holds
+ * `centre` and `axes`, too, without which no other image could be compared with them.
  */
 #ifndef ECC_SCORE_FEATURE_STATISTICS_H
 #define ECC_SCORE_FEATURE_STATISTICS_H

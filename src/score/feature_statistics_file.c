@@ -1,6 +1,7 @@
 /* feature_statistics_file.c: mean and covariance in an .npz file, as pytorch-fid has it. */
 #include "base/text.h"
 #include "score/feature_statistics.h"
+#include "score/pixel_axes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,8 +16,11 @@ enum ecc_status ecc_statistics_write(const struct ecc_statistics *s, const char 
         {"sigma", ECC_F8, 2, {s->size, s->size}, s->covariance},
         {"count", ECC_U8, 0, {0}, &count},
         {"identity", ECC_U1, 1, {strlen(s->identity)}, s->identity},
+        {"centre", ECC_F4, 1, {s->pca.size}, s->pca.mean}, /* of principal components only */
+        {"axes", ECC_F4, 2, {s->pca.d, s->pca.size}, s->pca.axes},
     };
-    return ecc_archive_write(path, items, sizeof items / sizeof items[0], error);
+    const size_t all = sizeof items / sizeof items[0];
+    return ecc_archive_write(path, items, s->pca.d > 0 ? all : all - 2, error);
 }
 
 /* ---- Reading -------------------------------------------------------------------------------- */
@@ -107,6 +111,46 @@ static enum ecc_status check(struct ecc_statistics *s, const struct ecc_archive 
     return ECC_OK;
 }
 
+/* An array of this many finite numbers, single precision; the caller frees *values. */
+static enum ecc_status read_singles(const struct ecc_archive *file, float **values,
+                                    struct ecc_array *array, const char *name,
+                                    struct ecc_error *error)
+{
+    char text[80];
+    *values = NULL;
+    ECC_TRY(ecc_archive_get(file, array, name, error));
+    bool good = array->dtype == ECC_F4;
+    for (size_t i = 0; good && i < array->count; i++) good = isfinite(((float *)array->data)[i]);
+    if (good) {
+        *values = array->data;
+        return ECC_OK;
+    }
+    ecc_array_release(array);
+    snprintf(text, sizeof text, "'%s' is not of finite numbers of type float32", name);
+    return bad(file, text, error);
+}
+
+/* The axes of principal components.  Their checksum ends the identity: with other axes, scores
+ * would be wrong without a word. */
+static enum ecc_status read_axes(struct ecc_statistics *s, const struct ecc_archive *file,
+                                 struct ecc_error *error)
+{
+    struct ecc_array centre = {0}, axes = {0};
+    struct ecc_pca *const p = &s->pca;
+    char end[ECC_AXES_IDENTITY_END];
+    ECC_TRY(read_singles(file, &p->mean, &centre, "centre", error));
+    ECC_TRY(read_singles(file, &p->axes, &axes, "axes", error));
+    if (centre.rank != 1 || centre.count < 1 || axes.rank != 2 || axes.shape[0] != s->size ||
+        axes.shape[1] != centre.count) {
+        return bad(file, "'centre' and 'axes' do not fit 'mu', expected (p,) and (d, p)", error);
+    }
+    p->size = centre.count;
+    p->d = s->size;
+    ecc_pixel_axes_name(p, end);
+    if (ecc_ends_in(s->identity, end)) return ECC_OK;
+    return bad(file, "'axes' are not those that 'identity' names by their checksum", error);
+}
+
 /* What only our own files have. */
 static enum ecc_status read_extras(struct ecc_statistics *s, const struct ecc_archive *file,
                                    struct ecc_error *error)
@@ -128,7 +172,11 @@ static enum ecc_status read_extras(struct ecc_statistics *s, const struct ecc_ar
         s->identity[i] = c;
     }
     ecc_array_release(&text);
-    return fits ? ECC_OK : bad(file, "'identity' is not a line of text", error);
+    if (!fits) return bad(file, "'identity' is not a line of text", error);
+    const bool has_axes =
+        strncmp(s->identity, "pca ", 4) == 0 &&
+        (ecc_zip_find(&file->zip, "axes.npy") || ecc_zip_find(&file->zip, "centre.npy"));
+    return has_axes ? read_axes(s, file, error) : ECC_OK;
 }
 
 static enum ecc_status read_all(struct ecc_statistics *s, const struct ecc_archive *file,

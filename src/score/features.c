@@ -5,12 +5,13 @@
 #include <string.h>
 
 extern const struct ecc_features_kind ecc_features_inception, ecc_features_classifier,
-    ecc_features_pixels;
+    ecc_features_pixels, ecc_features_pca;
 
 static const struct ecc_features_kind *const kinds[] = {
     &ecc_features_inception,
     &ecc_features_classifier,
     &ecc_features_pixels,
+    &ecc_features_pca,
     NULL,
 };
 

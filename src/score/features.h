@@ -1,5 +1,6 @@
 /*
- * features.h: what images are compared by: a network's hidden layer, or the pixels themselves.
+ * features.h: what images are compared by: a network's hidden layer, principal components of the
+ * pixels, or the pixels themselves.
  *
  * A kind of features is one file that ends in a const entry and one line of the table in
  * features.c.  Scores of different features cannot be compared: `identity` tells them apart.
@@ -14,9 +15,14 @@
 struct ecc_features;
 
 struct ecc_features_options {
-    const char *weights;           /* Inception: safetensors file; NULL: where it is usually kept */
-    struct ecc_item_shape shape;   /* of the images */
-    struct ecc_dataset *labelled;  /* classifier: what it learns from */
+    const char *weights;          /* Inception: safetensors file; NULL: where it is usually kept */
+    struct ecc_item_shape shape;  /* of the images */
+    struct ecc_dataset *labelled; /* classifier: what it learns from */
+    struct ecc_dataset *fitted;   /* pca: the images that its axes are fitted to */
+    size_t axes;                  /* pca: at most this many; 0: ECC_AXES_MOST */
+    /* pca: not NULL: the axes are those of statistics of such features, and move from there to
+     * the features; nothing is fitted. */
+    struct ecc_statistics *statistics;
     size_t batch;                  /* at most this many images at once */
     int threads;                   /* 0: as many as OpenMP would use */
     const struct ecc_watch *watch; /* or NULL */
@@ -38,7 +44,8 @@ struct ecc_features {
     struct ecc_item_shape shape; /* of an image */
     size_t size;                 /* features of an image */
     size_t batch;
-    double accuracy; /* of a classifier, on items it did not learn from; 0 for others */
+    double accuracy;            /* of a classifier, on items it did not learn from; 0 for others */
+    const struct ecc_pca *axes; /* of pca; NULL for others */
     /* Network, layout, checksum of the weights, how images are resized.  Starts with the kind's
      * name. */
     char identity[ECC_IDENTITY_SIZE];

@@ -48,7 +48,7 @@ try rows table.csv --features pixels
 try small.npy:all small.npy:all
 try small.npy:all small.npy:all --train glyphs
 try small.npy:all small.npy:all --features classifier --train table.csv
-try colour.npy:all colour.npy:all
+try colour.npy:all colour.npy:all --features inception
 try small.npy:all size.npz --features pixels
 try small.npy:all identity.npz
 try small.npy:all skew.npz --features pixels

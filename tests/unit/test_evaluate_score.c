@@ -268,7 +268,7 @@ static void refuses(void **state)
     check_fails(ecc_score_images(&t, operands, 2, &options, NULL, &testing_error), ECC_IO,
                 "/nowhere.npy");
     operands[0].name = "glyphs:test";
-    options.features = (enum ecc_score_features)4;
+    options.features = (enum ecc_score_features)5;
     check_fails(ecc_score_images(&t, operands, 2, &options, NULL, &testing_error), ECC_BAD_ARGUMENT,
                 "features");
     ecc_score_table_release(&t);
