@@ -26,7 +26,7 @@ function buildHeader() {
         ['latents', about.d], ['eccentricity', run.eccentricity?.toFixed(3)], ['trace', run.trace?.toFixed(2)],
         ['effective rank', run.effective_rank?.toFixed(1)], ['regularizer', `${run.regularizer}, λ ${run.lambda}`],
     ];
-    if (!run.finished) facts.push(['unfinished', `step ${run.step}`]);
+    if (!run.finished) facts.push([run.training ? 'still training' : 'unfinished', `step ${run.step}${run.steps ? ` of ${run.steps}` : ''}`]);
     if (about.alignment) facts.push(['aligned', `${about.alignment.angle_aligned.toFixed(0)}° (raw ${about.alignment.angle_raw.toFixed(0)}°), ${about.alignment.verdict}`]);
     $('facts').replaceChildren(...facts.map(([term, text]) => make('div', {}, make('dt', {textContent: term}), make('dd', {textContent: text}))));
     document.documentElement.classList.toggle('photos', isTable() || about.width >= 48);

@@ -50,10 +50,10 @@ enum ecc_status ecc_cli_open(struct ecc_model **model, const char *directory,
 {
     const struct ecc_model_options options = {.threads = (int)common->threads};
     ECC_TRY(ecc_model_open(model, directory, &options, error));
-    if (!(*model)->finished && !common->quiet) {
-        char shown[ECC_PATH_SIZE];
-        fprintf(stderr, "eccentric: %s is not finished: using its checkpoint of step %llu\n",
-                ecc_quote_path(shown, directory), (unsigned long long)(*model)->step);
+    char text[ECC_UNFINISHED_TEXT];
+    const char *const sentence = ecc_model_unfinished(text, *model);
+    if (sentence && !common->quiet) {
+        fprintf(stderr, "eccentric: %s%s\n", sentence, ecc_hint(sentence));
     }
     return ECC_OK;
 }

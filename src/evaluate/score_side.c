@@ -13,7 +13,7 @@ enum ecc_score_kind ecc_score_kind_of(const char *name)
     char *const config = ecc_path_join(name, ECC_RUN_CONFIG);
     const bool is_run = config && access(config, F_OK) == 0;
     free(config);
-    if (is_run) return ECC_SCORE_RUN;
+    if (is_run || ecc_run_is_training(name)) return ECC_SCORE_RUN;
     return ecc_statistics_is_file(name) ? ECC_SCORE_STATISTICS : ECC_SCORE_DATA;
 }
 
@@ -44,11 +44,9 @@ static enum ecc_status open_run(const struct ecc_scoring *g, struct ecc_score_si
 {
     const struct ecc_model_options options = {.threads = g->options->threads};
     ECC_TRY(ecc_model_open(&side->model, side->name, &options, error));
-    if (!side->model->finished) {
-        char shown[ECC_PATH_SIZE];
-        ecc_watch_remark(g->watch, "%s is not finished: using its checkpoint of step %llu",
-                         ecc_quote_path(shown, side->name), (unsigned long long)side->model->step);
-    }
+    char text[ECC_UNFINISHED_TEXT];
+    const char *const sentence = ecc_model_unfinished(text, side->model);
+    if (sentence) ecc_watch_remark(g->watch, "%s", sentence);
     return check_images(side, error);
 }
 

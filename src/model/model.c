@@ -57,11 +57,7 @@ static enum ecc_status read_weights(struct ecc_model *m, float *flat, struct ecc
     if (ecc_checkpoint_exists(m->run->checkpoint)) {
         return read_checkpoint(m, flat, error);
     }
-    char shown[ECC_PATH_SIZE];
-    return ecc_fail(error, ECC_BAD_DATA,
-                    "%s has no model yet: training ended before the first checkpoint; resume the "
-                    "training",
-                    ecc_quote_path(shown, m->run->directory));
+    return ecc_run_without_model(m->run, m->training, error);
 }
 
 void ecc_model_take_weights(struct ecc_model *m, const float *flat)
@@ -137,8 +133,11 @@ enum ecc_status ecc_model_open(struct ecc_model **model, const char *directory,
 {
     struct ecc_run *run;
     *model = NULL;
+    /* before the weights are looked for: a training that ends now leaves a finished model */
+    const bool training = ecc_run_is_training(directory);
     ECC_TRY(ecc_run_open(&run, directory, error));
     ECC_TRY(ecc_model_plan(model, run, options, error));
+    (*model)->training = training;
     const enum ecc_status status = load_weights(*model, error);
     if (status == ECC_OK) return ECC_OK;
     ecc_model_close(*model);
@@ -167,13 +166,29 @@ struct ecc_model_info ecc_model_describe(const struct ecc_model *m)
         .width = m->shape.width,
         .size = m->size,
         .finished = m->finished,
+        .training = m->training && !m->finished,
         .step = m->step,
+        .steps = m->options.total_steps,
         .data = m->options.data,
         .columns = m->scaling.columns,
         .mean = m->scaling.mean,
         .deviation = m->scaling.deviation,
         .column_names = (const char *const *)m->scaling.names,
     };
+}
+
+const char *ecc_model_unfinished(char out[ECC_UNFINISHED_TEXT], const struct ecc_model *m)
+{
+    char shown[ECC_PATH_SIZE], of[32] = "";
+    if (m->finished) return NULL;
+    ecc_quote_path(shown, m->run->directory);
+    if (m->options.total_steps > 0) {
+        snprintf(of, sizeof of, " of %llu", (unsigned long long)m->options.total_steps);
+    }
+    snprintf(out, ECC_UNFINISHED_TEXT, "%s is %s: using its checkpoint of step %llu%s%s", shown,
+             m->training ? "still being trained" : "not finished", (unsigned long long)m->step, of,
+             m->training ? "" : "; to finish it, resume the training");
+    return out;
 }
 
 const struct ecc_schema *ecc_model_schema(const struct ecc_model *m)

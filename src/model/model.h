@@ -11,6 +11,7 @@
 
 #include "eccentric_model.h"
 
+#include "base/text.h"
 #include "data/dataset.h"
 #include "latent/principal.h"
 #include "nn/net.h"
@@ -36,6 +37,7 @@ struct ecc_model {
     size_t batch; /* as planned */
 
     bool finished;       /* false: weights from a checkpoint */
+    bool training;       /* some process was training the run when it was opened */
     uint64_t step;       /* of that checkpoint, else 0 */
     uint32_t weight_sum; /* checksum of all weights, to tell whether derived files belong to them */
 
@@ -51,6 +53,10 @@ void ecc_model_take_weights(struct ecc_model *model, const float *flat);
 /* The weight of the regularizer at the end of training, which differs from the option if it was
  * steered. */
 double ecc_model_lambda(const struct ecc_model *model);
+
+/* The sentence for those who use a model whose training has not ended, or NULL if it has. */
+enum { ECC_UNFINISHED_TEXT = ECC_PATH_SIZE + 200 };
+const char *ecc_model_unfinished(char out[ECC_UNFINISHED_TEXT], const struct ecc_model *model);
 
 /* ---- Data ----------------------------------------------------------------------------------- */
 

@@ -161,6 +161,7 @@ enum ecc_status ecc_model_copy(struct ecc_model **copy, const struct ecc_model *
     if (status == ECC_OK) {
         ecc_model_take_weights(*copy, flat);
         (*copy)->finished = m->finished;
+        (*copy)->training = m->training;
         (*copy)->step = m->step;
         if (m->components.d > 0) {
             status = ecc_components_copy(&(*copy)->components, &m->components, error);

@@ -115,15 +115,19 @@ static void put_tiles(FILE *out, const struct ecc_report *page)
 
 void ecc_report_head(FILE *out, const struct ecc_report *page)
 {
-    char step[32];
+    char step[32], steps[32];
     ecc_html_in(out, "<header><p class=\"by\">eccentric · report of a run</p><h1>", page->name,
                 "</h1>\n");
     put_sentence(out, page);
     if (!page->model->finished) {
         fprintf(out,
-                "<p class=\"missing\">This training is not finished: the report describes its "
-                "checkpoint after step %s.</p>\n",
+                "<p class=\"missing\">This training %s: the report describes its checkpoint after "
+                "step %s",
+                page->model->training ? "was still going on" : "is not finished",
                 ecc_report_count(step, page->model->step));
+        const uint64_t total = page->model->options.total_steps;
+        if (total) fprintf(out, " of %s", ecc_report_count(steps, total));
+        fputs(".</p>\n", out);
     }
     if (page->no_unseen.text[0]) {
         fputs("<p class=\"missing\">The items below are training items: ", out);

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Files that training writes; overwriting a run removes them. */
@@ -76,16 +77,48 @@ static enum ecc_status finish(struct ecc_run **run, enum ecc_status status)
     return status;
 }
 
+enum { LOCK_TRIES = 5 };
+
+static enum ecc_status being_trained(const struct ecc_run *run, struct ecc_error *error)
+{
+    char shown[ECC_PATH_SIZE];
+    return ecc_fail(error, ECC_IO, "%s is being trained by another process",
+                    ecc_quote_path(shown, run->directory));
+}
+
 /* Two processes must not train the same run.  The lock is on the directory itself, so that nothing
  * is left behind, and ends with the process.  File systems without locks are not protected. */
 static enum ecc_status take_lock(struct ecc_run *run, struct ecc_error *error)
 {
+    const struct timespec moment = {.tv_nsec = 20000000};
     run->lock = open(run->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (run->lock < 0) return ecc_fail_errno(error, "open", run->directory);
-    if (flock(run->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return ECC_OK;
+    /* those who ask whether the run is being trained hold a lock, too, for an instant */
+    for (int i = 0; i < LOCK_TRIES; i++) {
+        if (flock(run->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return ECC_OK;
+        nanosleep(&moment, NULL);
+    }
+    return being_trained(run, error);
+}
+
+bool ecc_run_is_training(const char *directory)
+{
+    const int lock = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (lock < 0) return false;
+    const bool training = flock(lock, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    close(lock);
+    return training;
+}
+
+enum ecc_status ecc_run_without_model(const struct ecc_run *run, bool training,
+                                      struct ecc_error *error)
+{
     char shown[ECC_PATH_SIZE];
-    return ecc_fail(error, ECC_IO, "%s is being trained by another process",
-                    ecc_quote_path(shown, run->directory));
+    return ecc_fail(error, ECC_BAD_DATA, "%s has no model yet: %s",
+                    ecc_quote_path(shown, run->directory),
+                    training ? "its training has just begun; try again in a few seconds"
+                             : "its training ended before the first checkpoint; resume the "
+                               "training");
 }
 
 /* ---- Making --------------------------------------------------------------------------------- */
@@ -222,8 +255,11 @@ static enum ecc_status read_config(struct ecc_run *run, struct ecc_error *error)
     enum ecc_status status = ECC_OK;
     if (access(path, F_OK) != 0) {
         const bool there = access(run->directory, F_OK) == 0;
-        status = ecc_fail(error, ECC_BAD_DATA, "%s is not a run: %s", shown,
-                          there ? "there is no " ECC_RUN_CONFIG " in it" : "it does not exist");
+        status =
+            ecc_run_is_training(run->directory)
+                ? ecc_run_without_model(run, true, error)
+                : ecc_fail(error, ECC_BAD_DATA, "%s is not a run: %s", shown,
+                           there ? "there is no " ECC_RUN_CONFIG " in it" : "it does not exist");
     }
     if (status == ECC_OK) status = ecc_config_read(&run->config, path, error);
     free(path);
@@ -272,6 +308,7 @@ enum ecc_status ecc_run_copy(struct ecc_run **copy, const struct ecc_run *run,
 enum ecc_status ecc_run_resume(struct ecc_run **run, const char *directory, struct ecc_error *error)
 {
     enum ecc_status status = prepare(run, directory, error);
+    if (status == ECC_OK && ecc_run_is_training(directory)) status = being_trained(*run, error);
     if (status == ECC_OK) status = read_config(*run, error);
     if (status == ECC_OK) status = take_lock(*run, error);
     if (status == ECC_OK) status = clean(*run, false, error);

@@ -49,6 +49,11 @@ enum ecc_status ecc_run_copy(struct ecc_run **copy, const struct ecc_run *run,
 /* Opens a run to continue its training: as above, locked, left-over temporary files removed. */
 enum ecc_status ecc_run_resume(struct ecc_run **run, const char *directory,
                                struct ecc_error *error);
+/* Whether some process is training in this directory now. */
+bool ecc_run_is_training(const char *directory);
+/* Fails: there are no weights to use yet, and what to do. training: as above. */
+enum ecc_status ecc_run_without_model(const struct ecc_run *run, bool training,
+                                      struct ecc_error *error);
 /* Makes a finished run unfinished: removes model and result, keeps the checkpoint. */
 enum ecc_status ecc_run_unfinish(struct ecc_run *run, struct ecc_error *error);
 /* Removes the directory of a run that never started: it has no config and is otherwise empty. */

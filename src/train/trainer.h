@@ -54,7 +54,8 @@ struct ecc_trainer {
     uint64_t look_steps; /* between two looks at the validation items */
     struct ecc_train_sums sums;
     double seconds; /* of training in earlier processes */
-    double started; /* when this process started, on the clock */
+    double began;   /* when this process began to train, on the clock */
+    double started; /* likewise, or when the last checkpoint was written: `seconds` is of before */
     double eccentricity, trace;
 
     double loss_average; /* of the eccentric loss, over about the last hundred batches */

@@ -133,7 +133,7 @@ static enum ecc_status set_up(struct ecc_trainer *t, const char *net_text,
                    kind == ECC_STEER_LOSS ? o->target_loss : o->target_eccentricity, floor,
                    o->lambda);
     t->eccentricity = t->trace = NAN;
-    t->started = t->checkpoint_at = ecc_seconds();
+    t->began = t->started = t->checkpoint_at = ecc_seconds();
     return ECC_OK;
 }
 
@@ -242,6 +242,8 @@ static enum ecc_status resume(struct ecc_trainer *t, struct ecc_error *remark,
         return ecc_fail(error, ECC_BAD_DATA,
                         "%s is finished and its checkpoint is gone, so it cannot be resumed",
                         ecc_quote_path(shown, t->run->directory));
+    } else {
+        ECC_TRY(start_weights(t, error)); /* it ended before its first checkpoint */
     }
     remark_if_changed(t, remark, trained_on);
     return begin(t, error);

@@ -6,9 +6,10 @@
 #include <string.h>
 
 enum {
-    ROW_STEPS = 50,    /* between two rows of the metrics, besides the ends of epochs */
-    PATIENT_LOOKS = 5, /* at the validation items, at least, before patience ends */
-    SPEED_STEPS = 50,  /* timed to convert minutes to a number of steps */
+    ROW_STEPS = 50,       /* between two rows of the metrics, besides the ends of epochs */
+    PATIENT_LOOKS = 5,    /* at the validation items, at least, before patience ends */
+    SPEED_STEPS = 50,     /* timed to convert minutes to a number of steps */
+    FIRST_CHECKPOINT = 2, /* seconds */
 };
 
 /* Pixels lie between 0 and 1 and tables have deviation 1: an error above this limit means
@@ -123,6 +124,15 @@ static enum ecc_status append_row(struct ecc_trainer *t, struct ecc_error *error
     return t->events ? ecc_events_append(t->events, t->step, row, count, error) : ECC_OK;
 }
 
+/* The first after a second or two, so that other commands can use the model so far, then at
+ * intervals that double until they are as long as asked for. */
+static bool checkpoint_is_due(const struct ecc_trainer *t)
+{
+    if (!t->run->stored) return false;
+    const double wait = fmax(FIRST_CHECKPOINT, t->checkpoint_at - t->began);
+    return ecc_seconds() - t->checkpoint_at >= fmin(wait, t->options.checkpoint_seconds);
+}
+
 enum ecc_status ecc_trainer_step(struct ecc_trainer *t, struct ecc_train_progress *now,
                                  struct ecc_error *error)
 {
@@ -162,10 +172,7 @@ enum ecc_status ecc_trainer_step(struct ecc_trainer *t, struct ecc_train_progres
         ECC_TRY(append_row(t, error));
     }
     now->ended = ecc_trainer_done(t);
-    if (t->run->stored && ecc_seconds() - t->checkpoint_at >= t->options.checkpoint_seconds) {
-        return ecc_trainer_save(t, error);
-    }
-    return ECC_OK;
+    return checkpoint_is_due(t) ? ecc_trainer_save(t, error) : ECC_OK;
 }
 
 /* Nothing better has come for as long as the patience lasts. */

@@ -62,7 +62,7 @@ process=$!
 while [ -e longer/model.safetensors ]; do sleep 0.05; done
 kill -9 $process # what is planned is in the config, and nothing says that it is done
 wait $process 2>/dev/null || true
-ls longer | grep -v part
+ls longer | grep -v 'part\|previous'
 "$eccentric" train --resume longer --epochs 4 --quiet >/dev/null
 cmp planned/model.safetensors longer/model.safetensors && grep -h '"epochs"' longer/config.json longer/result.json
 for regularizer in none kl mmd; do
