@@ -29,6 +29,7 @@ struct ecc_option {
     const char *const *choices; /* of ECC_CHOICE, ending in NULL */
     unsigned writes;            /* of ECC_TEXT: it names a result in one of these ecc_formats */
     char letter;                /* -n for --count, or 0 */
+    const char *several;        /* the command that takes several numbers here, or NULL */
 };
 
 /* Every command's settings start with these. */

@@ -124,14 +124,8 @@ static enum ecc_status keep_small(size_t *count, const size_t *sizes, const char
 
 static struct ecc_train_options train_options_of(const struct dims_settings *s, const char *data)
 {
-    struct ecc_train_options o = ecc_train_defaults();
+    struct ecc_train_options o = ecc_data_words_train(&s->data);
     o.data = data;
-    o.items = s->data.items;
-    o.crop = s->data.crop;
-    o.size = s->data.size;
-    o.label = s->data.label;
-    o.labels = s->data.labels;
-    o.strict = s->data.strict;
     o.epochs = s->epochs;
     o.seed = s->common.seed;
     o.threads = s->common.threads;
@@ -175,6 +169,7 @@ const struct ecc_command ecc_command_dims = {
         "of their variance that is explained, beside PCA of the same size. Recommends the smallest "
         "size that explains 95% of what the best one does.",
     .examples = "  eccentric dims table.csv\n"
+                "  eccentric dims table.csv --latent 2..16 --drop id,date --scaling robust\n"
                 "  eccentric dims glyphs --items 2000 --latent 2,4,8 --out dims.png\n",
     .options = dims_options,
     .settings_size = sizeof(struct dims_settings),

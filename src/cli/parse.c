@@ -110,9 +110,16 @@ static enum ecc_status parse_value(const struct ecc_option *option, void *settin
         }
         break;
     }
+    const char *const kind = option->kind == ECC_COUNT ? "whole " : "";
+    ecc_quote(quoted, text, strlen(text));
+    /* "2..16" or "2,4,8" */
+    if (option->several && *text && text[strspn(text, "0123456789.,")] == '\0') {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "--%s is %s, expected one %snumber; for several: %s --%s %.40s",
+                        option->name, quoted, kind, option->several, option->name, text);
+    }
     return ecc_fail(error, ECC_BAD_ARGUMENT, "--%s is %s, expected a %snumber", option->name,
-                    ecc_quote(quoted, text, strlen(text)),
-                    option->kind == ECC_COUNT ? "whole " : "");
+                    quoted, kind);
 }
 
 enum ecc_status ecc_parse_numbers(double **values, size_t *count, const char *text,

@@ -18,18 +18,26 @@ enum ecc_status ecc_loss_words_read(struct ecc_loss_options *options,
     return ecc_parse_m(&options->m_rule, &options->m, words->m, error);
 }
 
+struct ecc_train_options ecc_data_words_train(const struct ecc_data_words *words)
+{
+    struct ecc_train_options o = ecc_train_defaults();
+    o.items = words->items;
+    o.crop = words->crop;
+    o.size = words->size;
+    o.label = words->label;
+    o.labels = words->labels;
+    o.metadata = words->metadata;
+    o.strict = words->strict;
+    o.columns = words->columns;
+    o.drop = words->drop;
+    o.decimal = (enum ecc_decimal)words->decimal;
+    o.scaler = (enum ecc_scaler)words->scaler;
+    return o;
+}
+
 struct ecc_data_options ecc_data_words_read(const struct ecc_data_words *words, uint64_t seed)
 {
-    return (struct ecc_data_options){.items = words->items,
-                                     .crop = words->crop,
-                                     .size = words->size,
-                                     .label = words->label,
-                                     .labels = words->labels,
-                                     .metadata = words->metadata,
-                                     .strict = words->strict,
-                                     .columns = words->columns,
-                                     .drop = words->drop,
-                                     .decimal = (enum ecc_decimal)words->decimal,
-                                     .scaler = (enum ecc_scaler)words->scaler,
-                                     .seed = seed};
+    struct ecc_train_options o = ecc_data_words_train(words);
+    o.data_seed = seed;
+    return ecc_settings_data(&o);
 }

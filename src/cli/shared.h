@@ -53,6 +53,8 @@ struct ecc_data_words {
 
 /* Options for ecc_dataset_open. seed: for generated data. */
 struct ecc_data_options ecc_data_words_read(const struct ecc_data_words *words, uint64_t seed);
+/* The same words as options of a training, which start from their defaults. */
+struct ecc_train_options ecc_data_words_train(const struct ecc_data_words *words);
 
 /* clang-format off */
 /* field: the struct ecc_data_words in struct type. */

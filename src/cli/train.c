@@ -113,7 +113,9 @@ static void train_prepare(void)
     for (size_t i = 0; i < ecc_setting_count && number < MOST_SETTINGS; i++) {
         if (!ecc_settings[i].flag) continue;
         option_settings[at - train_options] = &ecc_settings[i];
-        *at++ = option_of(&ecc_settings[i], number++);
+        *at = option_of(&ecc_settings[i], number++);
+        if (strcmp(at->name, "latent") == 0) at->several = "eccentric dims DATA";
+        at++;
     }
     for (size_t i = 0; i < LAST; i++) *at++ = last_options[i];
 }

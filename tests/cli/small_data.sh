@@ -29,5 +29,15 @@ assert len(c["stability"]) == 2 and all(-1 <= s <= 1 for s in c["stability"])
 print("errors, sizes and stability can be read")
 PYTHON
 ls new
+# columns are chosen as train does: of three that are left, two dimensions can be tried
+"$eccentric" dims rows50.csv --columns a,b,c,d --drop d --latent 2..4 --json --quiet >some.json
+"$eccentric" train rows50.csv --columns a,b,c,d --drop d --latent 2 --json --quiet --out some >train.json
+"$python" - <<'PYTHON'
+import json
+sizes, trained = json.load(open("some.json"))["sizes"], json.load(open("train.json"))["unseen"]
+assert [row["latent"] for row in sizes] == [2] and sizes[0]["error"] == trained["error"]
+print("dims measures what train gives")
+PYTHON
 set +e
+for sizes in 2..16 2,4,8 two; do "$eccentric" train rows50.csv --latent $sizes --out x; echo "-> $?"; done
 for sizes in 4,2 0..3 x 2,,3; do "$eccentric" dims rows50.csv --latent $sizes; echo "-> $?"; done
