@@ -161,12 +161,12 @@ ECC_API ECC_MUST_CHECK enum ecc_status ecc_train_examples(struct ecc_trainer *tr
 
 /* What a training would be here and now. */
 struct ecc_train_estimate {
-    size_t batch;
+    size_t batch, threads;
     uint64_t steps; /* at most: it may end before */
     double epochs, seconds;
 };
 
-/* Trains for a second or so, in memory, to know. */
+/* Trains on some of the items for a second or so, in memory, to know.  Fails as ecc_train would. */
 ECC_API ECC_MUST_CHECK enum ecc_status ecc_train_estimate(struct ecc_train_estimate *estimate,
                                                           const struct ecc_train_options *options,
                                                           struct ecc_error *error);

@@ -5,6 +5,7 @@
 #include "data/source.h"
 #include "figure/plot.h"
 #include "run/stored.h"
+#include "train/trainer.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,6 +31,7 @@ static const struct ecc_option data_options[] = {
     {"out", ECC_TEXT, ECC_TO(data_settings, out), "SHEET.png",
      "draw examples to a .png, .svg or .pdf file", .writes = ECC_FORMAT_PICTURE},
     ECC_OPTION_SEED,
+    ECC_OPTION_THREADS,
     ECC_OPTION_JSON,
     ECC_OPTION_END,
 };
@@ -154,6 +156,26 @@ static struct ecc_data_parts split_of(const struct ecc_dataset *data, const stru
     return parts;
 }
 
+/* Of images in files, also at a size that is usual. */
+static struct ecc_data_times time_training(struct ecc_dataset *data, const struct data_settings *s,
+                                           const char *what)
+{
+    struct ecc_data_times times = {0};
+    struct ecc_train_options options = ecc_data_words_train(&s->data);
+    struct ecc_error unused;
+    if (data->split == ECC_SPLIT_TEST) return times;
+    options.data = what;
+    options.threads = s->common.threads;
+    const enum ecc_status status =
+        ecc_train_estimate_of(&times.here, data, &options, &times.problem);
+    if (status != ECC_OK || s->data.size || !ecc_data_is_large(data) || !data->source->paths) {
+        return times;
+    }
+    options.size = ECC_DATA_SMALL;
+    if (ecc_train_estimate(&times.small, &options, &unused) != ECC_OK) times.small.seconds = 0;
+    return times;
+}
+
 static enum ecc_status data_run(void *settings, const char *const *operands, size_t count,
                                 struct ecc_error *error)
 {
@@ -166,7 +188,7 @@ static enum ecc_status data_run(void *settings, const char *const *operands, siz
     if (status == ECC_OK && s->out) status = draw_examples(data, s->out, error);
     if (status == ECC_OK) {
         const struct ecc_data_findings findings = {data, &found, split_of(data, s, operands[0]),
-                                                   s->out};
+                                                   time_training(data, s, operands[0]), s->out};
         if (s->common.json) {
             status = ecc_data_print_json(&findings, error);
         } else {
@@ -192,7 +214,8 @@ const struct ecc_command ecc_command_data_info = {
     .summary = "describe a data set, and what is odd about it",
     .description =
         "Opens DATA as training would and reports items, sizes, labels, the range of values, and "
-        "anything odd. DATA is a directory of idx files (raw or gzipped), a folder of PNG, "
+        "anything odd, and how long a training with default settings would take here. DATA is a "
+        "directory of idx files (raw or gzipped), a folder of PNG, "
         "JPEG and WebP images (subfolders are labels, or train and test with such subfolders), "
         "CelebA, a "
         ".npy or .npz file, a table as text, or a name: glyphs, mnist, fashion-mnist, celeba. "

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SHOWN_CLASSES = 40, LARGE_SIDE = 96, FAR_OUT = 20 };
+enum { SHOWN_CLASSES = 40, FAR_OUT = 20 };
 
 const char *ecc_data_class_name(const struct ecc_dataset *data, int32_t class, char number[24])
 {
@@ -14,14 +14,44 @@ const char *ecc_data_class_name(const struct ecc_dataset *data, int32_t class, c
     return number;
 }
 
+bool ecc_data_is_large(const struct ecc_dataset *data)
+{
+    const struct ecc_item_shape s = data->shape;
+    return !data->is_table && (s.height > ECC_DATA_LARGE || s.width > ECC_DATA_LARGE);
+}
+
+/* "about 40 s", "about 12 min", "about 3.5 h": no more digits than an estimate has. */
+static const char *about(char out[40], double seconds)
+{
+    const double minutes = seconds / 60, hours = minutes / 60;
+    if (seconds < 1) {
+        snprintf(out, 40, "less than a second");
+    } else if (seconds < 99.5) {
+        snprintf(out, 40, "about %.0f s", seconds < 15 ? seconds : 5 * round(seconds / 5));
+    } else if (minutes < 99.5) {
+        snprintf(out, 40, "about %.0f min", minutes < 15 ? minutes : 5 * round(minutes / 5));
+    } else {
+        snprintf(out, 40, hours < 10 ? "about %.1f h" : "about %.0f h", hours);
+    }
+    return out;
+}
+
 /* ---- Hints ---------------------------------------------------------------------------------- */
 
 static bool hint_size(char out[200], const struct ecc_data_findings *f)
 {
     const struct ecc_item_shape s = f->data->shape;
-    if (f->data->is_table || (s.height <= LARGE_SIDE && s.width <= LARGE_SIDE)) return false;
-    snprintf(out, 200, "images of %zu x %zu take long to train on: try --size 64 first", s.height,
-             s.width);
+    char time[40];
+    if (!ecc_data_is_large(f->data)) return false;
+    const int length =
+        snprintf(out, 200, "images of %zu x %zu take long to train on: ", s.height, s.width);
+    if (f->times.small.seconds > 0) {
+        snprintf(out + length, 200 - (size_t)length, "try --size %d first, %s", ECC_DATA_SMALL,
+                 about(time, f->times.small.seconds));
+    } else {
+        snprintf(out + length, 200 - (size_t)length, "try %s first",
+                 f->data->source->paths ? "--size 64" : "smaller ones");
+    }
     return true;
 }
 
@@ -140,6 +170,18 @@ static void print_numbers(const struct ecc_dataset *data)
     }
 }
 
+static void print_training(const struct ecc_data_times *times)
+{
+    const struct ecc_train_estimate *const e = &times->here;
+    char time[40];
+    if (times->problem.text[0]) printf("training    not possible: %s\n", times->problem.text);
+    if (!(e->seconds > 0)) return;
+    printf(
+        "training    %s with default settings on %zu thread%s (at most %llu steps, %.0f epochs)\n",
+        about(time, e->seconds), e->threads, e->threads == 1 ? "" : "s",
+        (unsigned long long)e->steps, e->epochs);
+}
+
 static void print_values(const struct ecc_data_findings *f)
 {
     const bool table = f->data->is_table;
@@ -177,6 +219,7 @@ void ecc_data_print(const struct ecc_data_findings *f)
                100 * attribute_share(data, i));
     }
     print_factors(data);
+    print_training(&f->times);
     print_remarks(data);
     for (size_t at = 0; ecc_data_hint(hint, f, &at);) printf("hint        %s\n", hint);
     if (f->sheet) printf("sheet       %s\n", f->sheet);
@@ -244,6 +287,17 @@ static json_t *json_hints(const struct ecc_data_findings *f)
     return list;
 }
 
+static json_t *json_training(const struct ecc_train_estimate *e)
+{
+    json_t *const json = json_object();
+    ecc_json_number(json, "seconds", e->seconds);
+    ecc_json_count(json, "threads", e->threads);
+    ecc_json_count(json, "batch", e->batch);
+    ecc_json_count(json, "steps", e->steps);
+    ecc_json_number(json, "epochs", e->epochs);
+    return json;
+}
+
 static json_t *json_parts(const struct ecc_data_parts *parts)
 {
     json_t *const json = json_object();
@@ -273,6 +327,9 @@ enum ecc_status ecc_data_print_json(const struct ecc_data_findings *f, struct ec
     json_object_set_new(json, "classes", json_classes(data, f->info));
     json_object_set_new(json, "attributes", json_attributes(data));
     json_object_set_new(json, "factors", json_factors(data));
+    if (f->times.here.seconds > 0) {
+        json_object_set_new(json, "training", json_training(&f->times.here));
+    }
     json_object_set_new(json, "remarks", json_remarks(data));
     json_object_set_new(json, "hints", json_hints(f));
     if (f->sheet) ecc_json_text(json, "sheet", f->sheet);

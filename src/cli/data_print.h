@@ -5,6 +5,7 @@
 #include "cli/output.h"
 #include "data/look.h"
 #include "data/source.h"
+#include "eccentric_train.h"
 
 enum { ECC_DATA_COLUMNS_SHOWN = 20 }; /* of the others there is a summary */
 
@@ -13,12 +14,24 @@ struct ecc_data_parts {
     size_t train, validation, test;
 };
 
+/* How long a training with default settings would take; seconds 0: not known. */
+struct ecc_data_times {
+    struct ecc_train_estimate here, small; /* and, of large images, of ECC_DATA_SMALL pixels */
+    struct ecc_error problem;              /* why it would fail, or empty */
+};
+
+enum { ECC_DATA_LARGE = 96, ECC_DATA_SMALL = 64 }; /* sides of images */
+
 struct ecc_data_findings {
     const struct ecc_dataset *data;
     const struct ecc_data_info *info;
     struct ecc_data_parts parts;
+    struct ecc_data_times times;
     const char *sheet; /* the picture that was drawn, or NULL */
 };
+
+/* Images that would be quicker if they were made smaller. */
+bool ecc_data_is_large(const struct ecc_dataset *data);
 
 void ecc_data_print(const struct ecc_data_findings *findings);
 enum ecc_status ecc_data_print_json(const struct ecc_data_findings *findings,

@@ -1,6 +1,5 @@
 /* train_run.c: a whole training run in one call: starts or resumes it, reports progress, finishes
  * it. */
-#include "base/clock.h"
 #include "base/text.h"
 #include "data/source.h"
 #include "run/stored.h"
@@ -116,45 +115,6 @@ enum ecc_status ecc_train_examples(struct ecc_trainer *t, float *x, float *y, si
     if (unseen) *unseen = aside;
     ECC_TRY(ecc_dataset_read(t->data, x, aside ? t->items + t->item_count : t->items, *n, error));
     return ecc_trainer_reconstruct(t, &unused, y, x, *n, error);
-}
-
-/* Seconds of a step, from a few of them; the first warms up. */
-static enum ecc_status time_steps(struct ecc_trainer *t, double *seconds, struct ecc_error *error)
-{
-    enum { STEPS = 20 };
-    struct ecc_train_progress now;
-    ECC_TRY(ecc_trainer_step(t, &now, error));
-    const double start = ecc_seconds();
-    size_t steps = 0;
-    do {
-        ECC_TRY(ecc_trainer_step(t, &now, error));
-        steps++;
-    } while (steps < STEPS && ecc_seconds() - start < 1 && !ecc_trainer_done(t));
-    *seconds = (ecc_seconds() - start) / (double)steps;
-    return ECC_OK;
-}
-
-enum ecc_status ecc_train_estimate(struct ecc_train_estimate *e,
-                                   const struct ecc_train_options *options, struct ecc_error *error)
-{
-    const struct ecc_train_job nobody = {0};
-    struct ecc_run *run;
-    struct ecc_trainer *t;
-    double per_step = 0;
-    *e = (struct ecc_train_estimate){0};
-    if (!options->data) return ecc_fail(error, ECC_BAD_ARGUMENT, "there is no data to train on");
-    ECC_TRY(make_run(&run, options->data, &nobody, error));
-    enum ecc_status status = ecc_trainer_start(&t, run, options, error);
-    if (status == ECC_OK) {
-        e->batch = t->options.batch;
-        e->steps = t->options.total_steps;
-        e->epochs = (double)e->steps / (double)t->batches_per_epoch;
-        status = time_steps(t, &per_step, error);
-        e->seconds = per_step * (double)e->steps;
-        ecc_trainer_free(t);
-    }
-    ecc_run_close(run);
-    return status;
 }
 
 enum ecc_status ecc_train_describe(char **text, const struct ecc_train_options *o,

@@ -72,6 +72,11 @@ struct ecc_trainer {
     struct ecc_events *events;
 };
 
+/* As ecc_train_estimate, of data that is open. */
+enum ecc_status ecc_train_estimate_of(struct ecc_train_estimate *estimate, struct ecc_dataset *data,
+                                      const struct ecc_train_options *options,
+                                      struct ecc_error *error);
+
 /* Starts training in a run that ecc_run_create made; writes config.json. */
 enum ecc_status ecc_trainer_start(struct ecc_trainer **trainer, struct ecc_run *run,
                                   const struct ecc_train_options *options, struct ecc_error *error);

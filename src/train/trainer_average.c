@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BATCHES = 32 }; /* to measure the statistics on */
-
 void ecc_trainer_average(struct ecc_trainer *t)
 {
     struct ecc_average *const a = &t->average;
@@ -27,7 +25,8 @@ static enum ecc_status measure_batch(struct ecc_trainer *t, float *x, uint32_t *
 {
     const size_t n = t->options.batch;
     for (size_t i = 0; i < n; i++) {
-        items[i] = t->items[(i * BATCHES + batch) * t->item_count / (n * BATCHES)];
+        items[i] =
+            t->items[(i * ECC_AVERAGE_BATCHES + batch) * t->item_count / (n * ECC_AVERAGE_BATCHES)];
     }
     ECC_TRY(ecc_dataset_read(t->data, x, items, n, error));
     size_t count;
@@ -47,12 +46,12 @@ static enum ecc_status measure(struct ecc_trainer *t, double *sums, struct ecc_e
     enum ecc_status status = x && items ? ECC_OK : ecc_fail_memory(error, "a batch");
     size_t count;
     float *const statistics = ecc_net_statistics(t->net, &count);
-    for (size_t b = 0; status == ECC_OK && b < BATCHES; b++) {
+    for (size_t b = 0; status == ECC_OK && b < ECC_AVERAGE_BATCHES; b++) {
         status = measure_batch(t, x, items, b, error);
         for (size_t k = 0; k < count; k++) sums[k] += (double)statistics[k];
     }
     for (size_t k = 0; k < count; k++) {
-        statistics[k] = (float)(sums[k] / (BATCHES * ECC_NORM_MOMENTUM));
+        statistics[k] = (float)(sums[k] / (ECC_AVERAGE_BATCHES * ECC_NORM_MOMENTUM));
     }
     free(items);
     free(x);

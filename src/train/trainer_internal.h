@@ -21,6 +21,8 @@ enum ecc_status ecc_trainer_diverged(const struct ecc_trainer *trainer, const ch
 /* After a step: adds the weights to their average. */
 void ecc_trainer_average(struct ecc_trainer *trainer);
 
+enum { ECC_AVERAGE_BATCHES = 32 }; /* to measure the statistics of batch norm on */
+
 /* Makes the net hold the averaged model, if there is one, until the next step or checkpoint hides
  * it again. */
 enum ecc_status ecc_trainer_show_average(struct ecc_trainer *trainer, struct ecc_error *error);

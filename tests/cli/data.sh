@@ -36,4 +36,4 @@ for data in digits digits:test colour.npz:all parts.npz:test table.npy words.csv
     "$eccentric" data info $data
 done
 echo "## --split and --label"
-"$eccentric" data info words.csv.gz --split all --label species | tail -n 7
+"$eccentric" data info words.csv.gz --split all --label species | tail -n 8

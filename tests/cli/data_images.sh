@@ -16,7 +16,7 @@ cp "$corpus/animation.webp" webp/
 echo "## left out, or with --strict an error"
 head -c 90 "$corpus/lossy.webp" >webp/half.webp
 echo words >webp/words.png
-"$eccentric" data info webp:all | tail -n 2
+"$eccentric" data info webp:all | tail -n 3
 "$eccentric" data info webp:all --strict 2>&1 || true
 "$eccentric" train webp:all --strict --epochs 1 --out run 2>&1 | sed "s,$PWD,.,"
 ls run 2>&1 || true

@@ -111,6 +111,7 @@ static void trainings_are_estimated(void **state)
     options.latent = 2;
     check_ok(ecc_train_estimate(&estimate, &options, &testing_error));
     assert_true(estimate.batch == 16 && estimate.steps >= 6000 && estimate.seconds > 0);
+    assert_true(estimate.threads == 1 && estimate.seconds < 600);
     options.data = NULL;
     check_fails(ecc_train_estimate(&estimate, &options, &testing_error), ECC_BAD_ARGUMENT, "data");
     ecc_train_result_release(&r);
