@@ -26,6 +26,20 @@ const char *ecc_quote_name(char out[ECC_QUOTE_SIZE], const char *name);
  * is kept, after "...".  UTF-8 passes.  Returns out. */
 const char *ecc_quote_path(char out[ECC_PATH_SIZE], const char *path);
 
+/* For counts in sentences, "%zu row%s %s": "1 row is", "2 rows are", "1 item has". */
+static inline const char *ecc_s(size_t count)
+{
+    return count == 1 ? "" : "s";
+}
+static inline const char *ecc_is_are(size_t count)
+{
+    return count == 1 ? "is" : "are";
+}
+static inline const char *ecc_has_have(size_t count)
+{
+    return count == 1 ? "has" : "have";
+}
+
 /* The length in bytes of the UTF-8 character (RFC 3629) at the start of text, which is not empty; 0
  * if it is not a valid one. */
 size_t ecc_utf8_length(const char *text);

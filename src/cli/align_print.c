@@ -63,8 +63,8 @@ static void print_words(const struct ecc_runs_alignment *r, const char *const *r
         printf("%zu: %s, eccentricity %.3f\n", i + 1, runs[i], r->eccentricity[i]);
     }
     char words[ECC_SEEN_WORDS];
-    printf("%zu components, matched on %zu items, measured on %zu %s\n\n", r->latent, r->items,
-           r->test_items, ecc_seen_words(words, &r->seen));
+    printf("%zu component%s, matched on %zu items, measured on %zu %s\n\n", r->latent,
+           ecc_s(r->latent), r->items, r->test_items, ecc_seen_words(words, &r->seen));
     print_mean("angle, raw", r->raw, "°", r->pair_count, "between encodings of the same item");
     print_mean("angle, aligned", r->aligned, "°", r->pair_count, "components matched and flipped");
     print_mean("angle, rotated", r->procrustes, "°", r->pair_count, "after the best rotation");

@@ -177,13 +177,14 @@ static void print_words(const struct ecc_classification *c, const char *run)
     char words[ECC_SEEN_WORDS];
     ecc_seen_words(words, &c->seen);
     if (c->row_count == 0) { /* only numbers */
-        printf("%s: numbers of %zu %s, predicted from latents of %zu dimensions\n", run,
-               c->test_items, words, c->latent);
+        printf("%s: numbers of %zu %s, predicted from latents of %zu dimension%s\n", run,
+               c->test_items, words, c->latent, ecc_s(c->latent));
         ecc_print_numbers(c);
         return;
     }
-    printf("%s: error of %s on %zu %s, latents of %zu dimensions\n", run,
-           is_knn(c) ? "nearest neighbours" : "decision trees", c->test_items, words, c->latent);
+    printf("%s: error of %s on %zu %s, latents of %zu dimension%s\n", run,
+           is_knn(c) ? "nearest neighbours" : "decision trees", c->test_items, words, c->latent,
+           ecc_s(c->latent));
     if (c->attributes) printf("mean over %zu attributes\n", c->target_count);
     print_rows(c);
     print_limits(c);

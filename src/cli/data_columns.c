@@ -62,8 +62,9 @@ static const char *use_text(char out[CELL], const struct ecc_column *c)
     if (c->kind == ECC_COLUMN_LEFT_OUT) return c->reason;
     if (c->kind != ECC_COLUMN_CATEGORY) return fixed[c->kind];
     snprintf(out, CELL,
-             c->distinct > c->level_count ? "%zu features, for the most frequent" : "%zu features",
-             c->level_count);
+             c->distinct > c->level_count ? "%zu feature%s, for the most frequent"
+                                          : "%zu feature%s",
+             c->level_count, ecc_s(c->level_count));
     return out;
 }
 

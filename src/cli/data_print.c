@@ -178,8 +178,8 @@ static void print_training(const struct ecc_data_times *times)
     if (!(e->seconds > 0)) return;
     printf(
         "training    %s with default settings on %zu thread%s (at most %llu steps, %.0f epochs)\n",
-        about(time, e->seconds), e->threads, e->threads == 1 ? "" : "s",
-        (unsigned long long)e->steps, e->epochs);
+        about(time, e->seconds), e->threads, ecc_s(e->threads), (unsigned long long)e->steps,
+        e->epochs);
 }
 
 static void print_values(const struct ecc_data_findings *f)

@@ -64,7 +64,7 @@ static enum ecc_status report(const struct ecc_model *model, size_t rows,
                               struct ecc_error *error)
 {
     if (!s->common.json) {
-        printf("%zu items in %s (%.1f s, %.0f items/s)\n", rows, s->out, seconds,
+        printf("%zu item%s in %s (%.1f s, %.0f items/s)\n", rows, ecc_s(rows), s->out, seconds,
                (double)rows / seconds);
         return ECC_OK;
     }

@@ -77,7 +77,8 @@ static enum ecc_status dims_check(void *settings, size_t operand_count, struct e
 
 static void print_words(const struct ecc_dims *r)
 {
-    printf("%zu %s items, which were not trained on:\n\n", r->items, r->items_are);
+    printf("%zu %s item%s, which %s not trained on:\n\n", r->items, r->items_are, ecc_s(r->items),
+           r->items == 1 ? "was" : "were");
     printf("dimensions     error  explained  PCA error  explained  seconds\n");
     for (size_t i = 0; i < r->count; i++) {
         const struct ecc_dims_row *const row = &r->rows[i];

@@ -129,13 +129,15 @@ static void print_words(const struct encoding *e, const struct unusual *unusual)
     const struct encode_settings *const s = e->settings;
     if (s->out) {
         printf("%zu %s of size %zu in %s (%.1f s, %.0f items/s)\n", e->data->count,
-               e->along ? "latents along components" : "latents", e->model->d, s->out, e->seconds,
-               (double)e->data->count / e->seconds);
+               e->data->count == 1 ? e->along ? "latent along components" : "latent"
+               : e->along          ? "latents along components"
+                                   : "latents",
+               e->model->d, s->out, e->seconds, (double)e->data->count / e->seconds);
     }
     if (e->limits.items > 0) print_unusual(e, unusual);
     if (s->impute) {
-        printf("%zu missing cell%s of %zu rows filled in %s\n", e->filled,
-               e->filled == 1 ? "" : "s", e->data->count, s->impute);
+        printf("%zu missing cell%s of %zu row%s filled in %s\n", e->filled, ecc_s(e->filled),
+               e->data->count, ecc_s(e->data->count), s->impute);
     }
 }
 

@@ -181,10 +181,10 @@ static enum ecc_status report(const struct ecc_sampling *g, const struct ecc_sam
     const bool mixed = g->sampler.from == ECC_SAMPLE_MIXTURE;
     if (!s->common.json) {
         if (mixed) {
-            printf("mixture of %zu Gaussians, log-likelihood %.4f, BIC %.1f\n", g->mixture.k,
-                   g->mixture.log_likelihood, g->mixture.bic);
+            printf("mixture of %zu Gaussian%s, log-likelihood %.4f, BIC %.1f\n", g->mixture.k,
+                   ecc_s(g->mixture.k), g->mixture.log_likelihood, g->mixture.bic);
         }
-        printf("%zu items in %s\n", g->count, s->out);
+        printf("%zu item%s in %s\n", g->count, ecc_s(g->count), s->out);
         return ECC_OK;
     }
     json_t *const json = json_object();

@@ -243,8 +243,9 @@ static void print_errors(const struct ecc_train_result *r)
     }
     printf("reconstruction error of the training items %.5f\n", r->error);
     if (!c->items_are) return;
-    printf("on %zu %s items, which were not trained on: %.5f, %.1f%% of the data explained\n",
-           c->items, c->items_are, c->error, fmax(0, percent(c->error, c->variance)));
+    printf("on %zu %s item%s, which %s not trained on: %.5f, %.1f%% of the data explained\n",
+           c->items, c->items_are, ecc_s(c->items), c->items == 1 ? "was" : "were", c->error,
+           fmax(0, percent(c->error, c->variance)));
     printf("PCA of the same size: %.5f, %.1f%% explained\n", c->pca_error,
            percent(c->pca_error, c->variance));
 }
@@ -264,10 +265,12 @@ static void warn_of_pca(const struct ecc_train_result *r)
 
 static void print_words(const struct ecc_train_result *r)
 {
-    printf("%zu items, %llu steps (%.1f epochs) in %.1f s, %.0f items/s\n", r->items,
-           (unsigned long long)r->steps, r->epochs, r->seconds, r->items_per_second);
+    printf("%zu items, %llu step%s (%.1f epochs) in %.1f s, %.0f items/s\n", r->items,
+           (unsigned long long)r->steps, ecc_s(r->steps), r->epochs, r->seconds,
+           r->items_per_second);
     print_errors(r);
-    printf("latents: %zu dimensions, trace %.3f", r->components.d, r->components.trace);
+    printf("latents: %zu dimension%s, trace %.3f", r->components.d, ecc_s(r->components.d),
+           r->components.trace);
     if (!isnan(r->components.eccentricity)) {
         printf(", eccentricity %.3f", r->components.eccentricity);
     }

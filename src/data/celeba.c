@@ -74,7 +74,7 @@ static enum ecc_status match(struct ecc_dataset *data, struct ecc_image_list *im
     }
     ecc_directory_release(&directory);
     if (unlisted) {
-        ecc_data_remark(data, "%zu files are not in %s and were left out", unlisted,
+        ecc_data_remark(data, "left out: %zu file%s not in %s", unlisted, ecc_s(unlisted),
                         attribute_file);
     }
     if (status == ECC_OK && images->count == 0) {
@@ -92,7 +92,8 @@ static void remark_on_list(struct ecc_dataset *data, const struct ecc_celeba_lis
                         attribute_file, list->announced, list->count);
     }
     if (data->count < list->count) {
-        ecc_data_remark(data, "%zu of the %zu listed images exist", data->count, list->count);
+        ecc_data_remark(data, "%zu of the %zu listed images %s here", data->count, list->count,
+                        ecc_is_are(data->count));
     }
 }
 
@@ -140,8 +141,8 @@ static enum ecc_status fill_test(struct ecc_dataset *data, struct ecc_data_reque
     }
     ecc_celeba_release(&partition);
     if (unknown) {
-        ecc_data_remark(data, "%zu images are not in %s and count as training images", unknown,
-                        partition_file);
+        ecc_data_remark(data, "%zu image%s not in %s: counted as training images", unknown,
+                        ecc_s(unknown), partition_file);
     }
     return ECC_OK;
 }

@@ -98,8 +98,9 @@ static void remark_on_cut(const struct ecc_image_sizes *s, const struct differen
                         s->infos->height, how);
     }
     if (d->enlarged) {
-        ecc_data_remark(data, "%zu of %zu images are smaller than %zu x %zu and are enlarged",
-                        d->enlarged, s->list->count, s->size, s->size);
+        ecc_data_remark(data, "%zu of %zu image%s %s smaller than %zu x %zu and enlarged",
+                        d->enlarged, s->list->count, ecc_s(s->list->count), ecc_is_are(d->enlarged),
+                        s->size, s->size);
     }
 }
 
@@ -108,8 +109,8 @@ static void remark_on_items(const struct ecc_image_sizes *s, const struct differ
 {
     const size_t area = shape->height * shape->width;
     if (shape->channels == 3 && d->grey) {
-        ecc_data_remark(data, "%zu of %zu images are grey and are read as colour", d->grey,
-                        s->list->count);
+        ecc_data_remark(data, "%zu of %zu image%s %s grey and read as colour", d->grey,
+                        s->list->count, ecc_s(s->list->count), ecc_is_are(d->grey));
     }
     if (!s->size && area > (size_t)LARGE_SIDE * LARGE_SIDE) {
         ecc_data_remark(data,

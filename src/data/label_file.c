@@ -78,8 +78,9 @@ static enum ecc_status use_lines(struct ecc_dataset *data, const struct lines *l
     }
     const bool header = lines->count == data->count + 1;
     if (!header && lines->count != data->count) {
-        return ecc_fail(error, ECC_BAD_DATA, "%s has %zu labels, but there are %zu items", shown,
-                        lines->count, data->count);
+        return ecc_fail(error, ECC_BAD_DATA, "%s has %zu label%s, but there %s %zu item%s", shown,
+                        lines->count, ecc_s(lines->count), ecc_is_are(data->count), data->count,
+                        ecc_s(data->count));
     }
     const char *const *const texts = (const char *const *)lines->texts + header;
     return ecc_labels_from_texts(data, texts, header ? lines->texts[0] : "label", path, error);

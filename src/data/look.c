@@ -45,13 +45,14 @@ static void remark_on_findings(struct ecc_dataset *data, const struct ecc_data_i
         empty += found->class_counts[i] == 0;
     }
     if (empty) {
-        ecc_data_remark(data, "%zu of %zu classes have no items here", empty, data->class_count);
+        ecc_data_remark(data, "%zu of %zu class%s %s no items here", empty, data->class_count,
+                        data->class_count == 1 ? "" : "es", ecc_has_have(empty));
     }
     char damage[ECC_DAMAGE_TEXT];
     if (*ecc_dataset_damage(damage, data)) ecc_data_remark(data, "%s", damage);
     if (found->blank && !data->is_table) {
-        ecc_data_remark(data, "%zu of the %zu images looked at are of one colour", found->blank,
-                        found->looked_at);
+        ecc_data_remark(data, "%zu of the %zu image%s looked at %s of one colour", found->blank,
+                        found->looked_at, ecc_s(found->looked_at), ecc_is_are(found->blank));
     }
 }
 

@@ -113,7 +113,8 @@ enum ecc_status ecc_metadata_order(struct ecc_metadata *m, struct ecc_dataset *d
         if (!counts_from(m, column, 0) && !counts_from(m, column, 1)) continue;
         m->key = column;
         if (rows < m->count) {
-            ecc_data_remark(data, "%zu of %zu items have no row in %s", m->count - rows, m->count,
+            ecc_data_remark(data, "%zu of %zu item%s %s no row in %s", m->count - rows, m->count,
+                            ecc_s(m->count), ecc_has_have(m->count - rows),
                             ecc_quote_path(shown, m->path));
         }
         return ECC_OK;

@@ -215,8 +215,8 @@ static enum ecc_status mark_parts(struct applying *a, struct ecc_error *error)
     free(a->request->test);
     a->request->test = test;
     if (validation)
-        snprintf(more, sizeof more, "; its %zu validation items count as training items",
-                 validation);
+        snprintf(more, sizeof more, "; its %zu validation item%s count%s as training items",
+                 validation, ecc_s(validation), validation == 1 ? "s" : "");
     ecc_data_remark(a->data, "the test part is that of the column %s%s",
                     ecc_quote(quoted, name, strlen(name)), more);
     struct ecc_hash hash; /* the parts are part of what the data is */

@@ -182,7 +182,9 @@ static void remark_on_rest(struct ecc_dataset *data, const struct ecc_metadata *
     char shown[ECC_PATH_SIZE];
     ecc_quote_path(shown, ecc_short_name(m->path));
     for (size_t i = 0; i < m->count; i++) alone += m->rows[i] == SIZE_MAX;
-    if (alone) ecc_data_remark(data, "%zu of %zu images have no row in %s", alone, m->count, shown);
+    if (alone)
+        ecc_data_remark(data, "%zu of %zu image%s %s no row in %s", alone, m->count,
+                        ecc_s(m->count), ecc_has_have(alone), shown);
     if (strange) {
         ecc_data_remark(data, "%zu %s of %s %s no image that is here", strange,
                         strange == 1 ? "row" : "rows", shown, strange == 1 ? "names" : "name");

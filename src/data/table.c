@@ -29,8 +29,8 @@ static enum ecc_status check_fit(double *deviation, const double *mean, size_t c
         constant++;
     }
     if (constant) {
-        ecc_data_remark(data, "%zu of %zu columns are constant in the rows used for scaling",
-                        constant, columns);
+        ecc_data_remark(data, "%zu of %zu column%s %s constant in the rows used for scaling",
+                        constant, columns, ecc_s(columns), ecc_is_are(constant));
     }
     return ECC_OK;
 }
@@ -241,8 +241,8 @@ static enum ecc_status fit_schema(struct ecc_dataset *data, const double *values
     free(fit.mean);
     free(fit.scratch);
     if (status == ECC_OK && fit.constant > 0) {
-        ecc_data_remark(data, "%zu columns are constant in the rows used for scaling",
-                        fit.constant);
+        ecc_data_remark(data, "%zu column%s %s constant in the rows used for scaling", fit.constant,
+                        ecc_s(fit.constant), ecc_is_are(fit.constant));
     }
     return status;
 }

@@ -143,8 +143,8 @@ static enum ecc_status list_items(struct encoder *how, struct ecc_seen *seen,
 static void remark_on_items(const struct encoder *how, const struct ecc_seen *seen)
 {
     if (seen->trained == 0) return;
-    ecc_watch_remark(how->watch, "the runs were trained on %zu of the %zu items to measure on%s",
-                     seen->trained, seen->items,
+    ecc_watch_remark(how->watch, "the runs were trained on %zu of the %zu item%s to measure on%s",
+                     seen->trained, seen->items, ecc_s(seen->items),
                      how->options->test ? "" : ": name other test data");
 }
 

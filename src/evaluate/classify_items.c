@@ -69,9 +69,10 @@ static enum ecc_status refuse_common(const struct ecc_classify_work *w, struct e
     free(places);
     if (common == 0) return ECC_OK;
     return ecc_fail(error, ECC_BAD_DATA,
-                    "%zu of the %zu items to classify are among the labelled items: name other "
+                    "%zu of the %zu item%s to classify %s among the labelled items: name other "
                     "test data, or other labelled items",
-                    common, w->result->test_items);
+                    common, w->result->test_items, ecc_s(w->result->test_items),
+                    ecc_is_are(common));
 }
 
 static enum ecc_status open_train(struct ecc_classify_work *w, size_t items,

@@ -14,7 +14,7 @@
 const char *ecc_model_shape_text(char out[64], struct ecc_item_shape shape, bool is_table)
 {
     if (is_table) {
-        snprintf(out, 64, "%zu columns", shape.channels);
+        snprintf(out, 64, "%zu column%s", shape.channels, ecc_s(shape.channels));
     } else {
         snprintf(out, 64, "%zu x %zu x %zu", shape.channels, shape.height, shape.width);
     }

@@ -104,9 +104,9 @@ enum ecc_status ecc_model_test_items(const struct ecc_model *m, struct ecc_test_
     if (request->validation) ECC_TRY(take_validation(m, found, request, error));
     if (found->count > 0) {
         ecc_watch_remark(watch,
-                         "%s was trained on its test part, too: using its %zu validation items; "
+                         "%s was trained on its test part, too: using its %zu validation item%s; "
                          "name other test data",
-                         run, found->count);
+                         run, found->count, ecc_s(found->count));
         return ECC_OK;
     }
     return ecc_fail(error, ECC_BAD_DATA,

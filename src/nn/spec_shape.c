@@ -154,8 +154,8 @@ static enum ecc_status count_work(const struct place *place, struct ecc_layer_sp
     const bool around = layer->kind == ECC_LAYER_BYPASS;
     if (layer->kind != ECC_LAYER_CONV && !deconv && !dense && !around) return ECC_OK;
     const double taps = dense || around ? 1 : (double)layer->kernel[0] * (double)layer->kernel[1];
-    const double weights = (double)layer->input.channels * taps *
-                           (double)(around ? layer->around : layer->outputs);
+    const double weights =
+        (double)layer->input.channels * taps * (double)(around ? layer->around : layer->outputs);
     if (weights > 1e9) {
         return fail_at(place, "%.3g weights in one layer, expected at most 1e9", weights);
     }
@@ -264,8 +264,8 @@ void ecc_net_spec_describe(FILE *stream, const struct ecc_net_spec *spec)
     double flops = 0;
     char shape[40];
     shape_words(shape, spec->shape);
-    fprintf(stream, "net %s for items of %s, %zu latent dimensions\n\n", spec->name, shape,
-            spec->latent);
+    fprintf(stream, "net %s for items of %s, %zu latent dimension%s\n\n", spec->name, shape,
+            spec->latent, ecc_s(spec->latent));
     fprintf(stream, "%-8s %3s  %-42s %-17s %10s %11s\n", "part", "#", "layer", "output",
             "parameters", "Mflop/item");
     describe_part(stream, "encoder", spec->encoder, spec->encoder_count, &parameters, &flops);

@@ -22,7 +22,7 @@ static void put_data(FILE *out, const struct ecc_report *page)
     char number[32];
     if (count > 0) fprintf(out, "%s ", ecc_report_count(number, count));
     if (m->scaling.columns > 0) {
-        fprintf(out, "rows of %zu columns", m->scaling.columns);
+        fprintf(out, "rows of %zu column%s", m->scaling.columns, ecc_s(m->scaling.columns));
     } else {
         fprintf(out, "%simages of %zu × %zu pixels",
                 m->shape.channels == 1   ? "grey "
@@ -49,8 +49,8 @@ static void put_sentence(FILE *out, const struct ecc_report *page)
     char words[ECC_SEEN_WORDS], shape[ECC_REPORT_SHAPE];
     fprintf(
         out,
-        "<p class=\"about\">An autoencoder that represents each item by %zu numbers, trained on ",
-        m->d);
+        "<p class=\"about\">An autoencoder that represents each item by %zu number%s, trained on ",
+        m->d, ecc_s(m->d));
     put_data(out, page);
     if (isfinite(epochs)) fprintf(out, " for %.3g epochs", epochs);
     fprintf(out, " with %s", loss_name(m->options.regularizer));

@@ -28,7 +28,7 @@ static void put_error(FILE *out, const struct shown *s, double largest)
 static const char *pixels_note(char text[120], const struct ecc_classification *c)
 {
     const struct ecc_classify_view *const v = &c->views[ECC_VIEW_PIXELS];
-    const int length = snprintf(text, 120, "%zu numbers per item", v->d);
+    const int length = snprintf(text, 120, "%zu number%s per item", v->d, ecc_s(v->d));
     if (v->items < c->items || v->test_items < c->test_items) {
         snprintf(text + length, 120 - (size_t)length, "; %zu items classify %zu", v->items,
                  v->test_items);
@@ -50,7 +50,7 @@ static void put_errors(FILE *out, const struct ecc_report *page)
     const struct ecc_classification *const c = &page->classes;
     const struct ecc_classify_row *const row = ecc_report_errors(page);
     char latents[120], pixels[120];
-    snprintf(latents, sizeof latents, "%zu numbers per item", c->latent);
+    snprintf(latents, sizeof latents, "%zu number%s per item", c->latent, ecc_s(c->latent));
     const struct shown rows[] = {
         show_view(c, row, ECC_VIEW_LATENTS, latents),
         show_view(c, row, ECC_VIEW_PCA, "the same number of ordinary principal components"),

@@ -88,9 +88,9 @@ static enum ecc_status write_reconstructions(FILE *out, struct ecc_report *page,
     const bool drawable = ecc_model_drawable(m);
     char text[400];
     snprintf(text, sizeof text,
-             "The network reconstructs each item from its %zu latent numbers alone; %s. The closer "
-             "a reconstruction is to its item, the more of it those numbers hold.",
-             m->d,
+             "The network reconstructs each item from its %zu latent number%s alone; %s. The "
+             "closer a reconstruction is to its item, the more of it is kept.",
+             m->d, ecc_s(m->d),
              drawable ? "each item is shown above its reconstruction"
                       : "the table shows how much of each column's variance is kept, below 0 where "
                         "the mean would do better");

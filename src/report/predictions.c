@@ -33,9 +33,11 @@ static void put_number(FILE *out, const struct ecc_classification *c,
     for (size_t r = 0; r < number->row_count; r++) {
         const struct ecc_number_row *const row = &number->rows[r];
         char way[40];
-        snprintf(way, sizeof way,
-                 row->method == ECC_CLASSIFY_KNN ? "%zu neighbours" : "tree of depth %zu",
-                 row->parameter);
+        if (row->method == ECC_CLASSIFY_KNN) {
+            snprintf(way, sizeof way, "%zu neighbour%s", row->parameter, ecc_s(row->parameter));
+        } else {
+            snprintf(way, sizeof way, "tree of depth %zu", row->parameter);
+        }
         put_row(out, number->name, way, row->fit, c->view_count);
     }
     for (size_t v = 0; v < ECC_VIEWS; v++) mean[v] = number->baseline;

@@ -4,6 +4,7 @@
  * are trained in batches that are small enough to answer soon.
  */
 #include "base/clock.h"
+#include "base/text.h"
 #include "base/threads.h"
 #include "run/stored.h"
 #include "train/settle.h"
@@ -151,8 +152,8 @@ enum ecc_status ecc_train_estimate_of(struct ecc_train_estimate *e, struct ecc_d
     ecc_settings_settle(o, data, p.items);
     if (p.items < o->batch || o->batch == 0) {
         return ecc_fail(error, ECC_BAD_DATA,
-                        "'%s' has %zu items to train on, expected at least one batch of %zu",
-                        data->name, p.items, o->batch);
+                        "'%s' has %zu item%s to train on, expected at least one batch of %zu",
+                        data->name, p.items, ecc_s(p.items), o->batch);
     }
     ECC_TRY(choose_batch(&p, data, error));
     ECC_TRY(measure(&p, data, error));

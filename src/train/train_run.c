@@ -28,9 +28,10 @@ static void remark_size(const struct ecc_trainer *t, const struct ecc_train_job 
     char sentence[200];
     if (d < size && d < t->item_count) return;
     snprintf(sentence, sizeof sentence,
-             "%zu latent dimensions for %zu %s of %zu numbers leave nothing to compress: a linear "
-             "map keeps everything; choose fewer",
-             d, t->item_count, t->data->is_table ? "rows" : "items", size);
+             "%zu latent dimension%s for %zu %s%s of %zu number%s leave%s nothing to compress: a "
+             "linear map keeps everything; choose fewer",
+             d, ecc_s(d), t->item_count, t->data->is_table ? "row" : "item", ecc_s(t->item_count),
+             size, ecc_s(size), d == 1 ? "s" : "");
     remark(job, sentence);
 }
 

@@ -21,8 +21,8 @@ static enum ecc_status split_items(struct ecc_trainer *t, struct ecc_error *erro
     ecc_settings_settle(&t->options, t->data, t->item_count);
     if (t->item_count < t->options.batch) {
         return ecc_fail(error, ECC_BAD_DATA,
-                        "'%s' has %zu items to train on, expected at least one batch of %zu",
-                        t->data->name, t->item_count, t->options.batch);
+                        "'%s' has %zu item%s to train on, expected at least one batch of %zu",
+                        t->data->name, t->item_count, ecc_s(t->item_count), t->options.batch);
     }
     if (t->validation_count == 0) return ECC_OK;
     const size_t size = ecc_shape_size(t->data->shape);

@@ -329,7 +329,7 @@ static void test_table(void **state)
     snprintf(path, sizeof path, "%s", save_array("table.npy", ECC_F8, 2, shape, values));
     struct ecc_dataset *const train = open_part(path, "", NULL), *test, *again;
     assert_true(train->is_table && train->count == 180);
-    assert_non_null(strstr(train->remark, "1 of 3 columns are constant"));
+    assert_non_null(strstr(train->remark, "1 of 3 columns is constant"));
     for (size_t column = 0; column < COLUMNS; column++) {
         column_moments(&mean, &deviation, train, column);
         check_absolute(mean, 0, 1e-5, "mean");

@@ -162,7 +162,7 @@ static void test_order(void **state)
     close_items(data);
     data = open_items("class,ID\nz,3\nx,1\n", NULL, 3, NULL, NULL); /* from 1, one missing */
     check_labels(data, "x - z");
-    assert_string_equal(data->remark, "1 of 3 items have no row in 'dir/m.csv'");
+    assert_string_equal(data->remark, "1 of 3 items has no row in 'dir/m.csv'");
     close_items(data);
     data = open_items("id,class\n70,x\n80,y\n90,z\n", NULL, 3, NULL, NULL); /* does not count */
     check_labels(data, "x y z");
