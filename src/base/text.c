@@ -38,16 +38,22 @@ const char *ecc_quote(char out[ECC_QUOTE_SIZE], const void *bytes, size_t length
     return out;
 }
 
+/* The byte, or '?' where a terminal would obey it: also U+0080 to U+009F, which are two bytes. */
+static char harmless(const char *text, size_t i)
+{
+    const unsigned char *const at = (const unsigned char *)text + i;
+    const bool first = at[0] == 0xc2 && at[1] >= 0x80 && at[1] < 0xa0;
+    const bool second = i > 0 && at[-1] == 0xc2 && at[0] >= 0x80 && at[0] < 0xa0;
+    return at[0] < 0x20 || at[0] == 0x7f || first || second ? '?' : (char)at[0];
+}
+
 const char *ecc_quote_name(char out[ECC_QUOTE_SIZE], const char *name)
 {
     const size_t length = strlen(name);
     size_t used = length > ECC_QUOTE_CHARS ? ECC_QUOTE_CHARS : length;
     while (used < length && used > 0 && ((unsigned char)name[used] & 0xc0) == 0x80) used--;
     out[0] = '\'';
-    for (size_t i = 0; i < used; i++) {
-        const unsigned char byte = (unsigned char)name[i];
-        out[i + 1] = byte < 0x20 || byte == 0x7f ? '?' : (char)byte;
-    }
+    for (size_t i = 0; i < used; i++) out[i + 1] = harmless(name, i);
     strcpy(out + used + 1, used < length ? "...'" : "'");
     return out;
 }
@@ -65,10 +71,7 @@ const char *ecc_quote_path(char out[ECC_PATH_SIZE], const char *path)
         memcpy(end, "...", 3);
         end += 3;
     }
-    for (; *path; path++) {
-        const unsigned char byte = (unsigned char)*path;
-        *end++ = byte < 0x20 || byte == 0x7f ? '?' : (char)byte;
-    }
+    for (size_t i = 0; path[i]; i++) *end++ = harmless(path, i);
     strcpy(end, "'");
     return out;
 }

@@ -46,6 +46,17 @@ size_t ecc_utf8_length(const char *text);
 /* Replaces bytes that are not valid UTF-8, such as those of a character cut in two, by '?'. */
 void ecc_utf8_repair(char *text);
 
+/* The columns of a terminal that UTF-8 text takes. */
+int ecc_cell_width(const char *text);
+/* UTF-8 text in exactly that many columns, at most 60: what is cut off becomes "...", blanks
+ * follow, or with a negative width come first, and control characters become '?'.  Returns out. */
+enum { ECC_FIT_MOST = 60, ECC_FIT_SIZE = 400 };
+const char *ecc_cell_fit(char out[ECC_FIT_SIZE], const char *text, int width);
+
+/* A number with that many digits, and below 1e12 without an exponent: 33380, not 3.338e+04. */
+enum { ECC_PLAIN_SIZE = 32 };
+const char *ecc_plain_number(char out[ECC_PLAIN_SIZE], double value, int digits);
+
 /* A word in quotes if a shell needs them. */
 void ecc_put_shell_word(FILE *out, const char *word);
 

@@ -1,4 +1,5 @@
 /* classify_print.c: the results of `eccentric classify` in words. */
+#include "base/text.h"
 #include "cli/print.h"
 #include "model/seen.h"
 
@@ -88,8 +89,9 @@ static void print_targets(const struct ecc_classification *c)
 {
     printf("\n%-24s  %8s  %8s\n", "attribute", "majority", "error");
     for (size_t t = 0; t < c->target_count; t++) {
-        printf("%-24.24s  %6.2f %%  %6.2f %%\n", c->names[t], 100 * c->target_majority[t],
-               100 * c->views[ECC_VIEW_LATENTS].target_errors[t]);
+        char name[ECC_FIT_SIZE];
+        printf("%s  %6.2f %%  %6.2f %%\n", ecc_cell_fit(name, c->names[t], 24),
+               100 * c->target_majority[t], 100 * c->views[ECC_VIEW_LATENTS].target_errors[t]);
     }
 }
 
@@ -100,7 +102,7 @@ static int column_width(const struct ecc_classification *c)
 {
     int width = 5;
     for (size_t k = 0; k < c->name_count; k++) {
-        const int length = (int)strlen(c->names[k]);
+        const int length = ecc_cell_width(c->names[k]);
         if (length > width) width = length < NAME_WIDTH ? length : NAME_WIDTH;
     }
     return width;
@@ -109,14 +111,20 @@ static int column_width(const struct ecc_classification *c)
 static void print_matrix(const struct ecc_classification *c, int width)
 {
     const size_t n = c->name_count;
+    char name[ECC_FIT_SIZE];
     printf("\nconfusions: rows are the classes, columns what their test items were taken for\n");
     printf("%*s", width, "");
-    for (size_t k = 0; k < n; k++) printf("  %*.*s", width, width, c->names[k]);
+    for (size_t k = 0; k < n; k++) printf("  %s", ecc_cell_fit(name, c->names[k], -width));
     for (size_t r = 0; r < n; r++) {
-        printf("\n%-*.*s", width, width, c->names[r]);
+        printf("\n%s", ecc_cell_fit(name, c->names[r], width));
         for (size_t k = 0; k < n; k++) printf("  %*zu", width, c->confusion[r * n + k]);
     }
     printf("\n");
+}
+
+static const char *whole_name(char out[ECC_FIT_SIZE], const char *name)
+{
+    return ecc_cell_fit(out, name, ecc_cell_width(name));
 }
 
 static void print_pairs(const struct ecc_classification *c)
@@ -125,8 +133,10 @@ static void print_pairs(const struct ecc_classification *c)
     printf("\nmost frequent mistakes\n");
     for (size_t i = 0; i < c->pair_count && i < WORST; i++) {
         const struct ecc_confused_pair *const p = &c->pairs[i];
-        printf("%s taken for %s: %zu time%s, of %zu\n", c->names[p->truth], c->names[p->taken_for],
-               p->items, p->items == 1 ? "" : "s", p->of);
+        char truth[ECC_FIT_SIZE], other[ECC_FIT_SIZE];
+        printf("%s taken for %s: %zu time%s, of %zu\n", whole_name(truth, c->names[p->truth]),
+               whole_name(other, c->names[p->taken_for]), p->items, p->items == 1 ? "" : "s",
+               p->of);
     }
 }
 
@@ -164,10 +174,11 @@ static void print_stumps(const struct ecc_classification *c)
            "gain", "share below, above", "right without it -> with it");
     for (size_t i = 0; i < c->name_count; i++) {
         const struct ecc_stump *const stump = &c->stumps[c->ranking[i]];
-        char component[24];
+        char component[24], name[ECC_FIT_SIZE];
         snprintf(component, sizeof component, "p%zu", stump->component + 1);
-        printf("%-24.24s  %9s  %.3f bit  %5.1f %%, %5.1f %%    ", c->names[c->ranking[i]],
-               component, stump->gain, 100 * stump->below, 100 * stump->above);
+        printf("%s  %9s  %.3f bit  %5.1f %%, %5.1f %%    ",
+               ecc_cell_fit(name, c->names[c->ranking[i]], 24), component, stump->gain,
+               100 * stump->below, 100 * stump->above);
         print_verdict(stump);
     }
 }

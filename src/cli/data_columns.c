@@ -24,7 +24,8 @@ static const char *value_text(char out[CELL], const struct ecc_column *c, double
         ecc_date_write(out, CELL, floor(value), &plain);
         if (c->date_order == 'h') ecc_date_write(out, CELL, value, c);
     } else {
-        snprintf(out, CELL, "%.6g", value);
+        char number[ECC_PLAIN_SIZE];
+        snprintf(out, CELL, "%s", ecc_plain_number(number, value, 6));
     }
     return out;
 }
@@ -34,6 +35,7 @@ static const char *range_text(char out[CELL], const struct ecc_column *c)
 {
     char low[CELL], high[CELL];
     size_t used = 0;
+    int shown = 0;
     out[0] = '\0';
     if (has_range(c)) {
         snprintf(out, CELL, "%.50s to %.50s", value_text(low, c, c->low),
@@ -41,14 +43,14 @@ static const char *range_text(char out[CELL], const struct ecc_column *c)
         return out;
     }
     for (size_t i = 0; i < c->level_count; i++) {
-        const size_t length = strlen(c->levels[i]);
-        if (used + length + 7 > RANGE_WIDTH) {
+        const int width = ecc_cell_width(c->levels[i]);
+        if (shown + width + 7 > RANGE_WIDTH || used + strlen(c->levels[i]) + 8 > CELL) {
             snprintf(out + used, CELL - used, "%s", used ? ", ..." : "...");
             break;
         }
+        shown += width + (used ? 2 : 0);
         used += (size_t)snprintf(out + used, CELL - used, "%s%s", used ? ", " : "", c->levels[i]);
     }
-    for (char *at = out; *at; at++) *at = (unsigned char)*at < 0x20 ? '?' : *at;
     return out;
 }
 
@@ -68,45 +70,28 @@ static const char *use_text(char out[CELL], const struct ecc_column *c)
     return out;
 }
 
-/* Characters, not bytes: what a terminal shows. */
-static int width_of(const char *text)
-{
-    int width = 0;
-    for (; *text; text++) width += ((unsigned char)*text & 0xc0) != 0x80;
-    return width;
-}
-
 static void put_padded(const char *text, int width)
 {
-    const int spare = width - width_of(text);
-    printf("%s%*s  ", text, spare > 0 ? spare : 0, "");
-}
-
-/* Of a long name the start. */
-static const char *name_text(char out[CELL], const struct ecc_column *c)
-{
-    snprintf(out, CELL, "%.*s", NAME_WIDTH, c->name);
-    if (strlen(c->name) > NAME_WIDTH) ecc_utf8_repair(out);
-    return out;
+    char cell[ECC_FIT_SIZE];
+    printf("%s  ", ecc_cell_fit(cell, text, width));
 }
 
 /* Of the longest of the shown names. */
 static int name_width(const struct ecc_schema *schema)
 {
     int width = 4;
-    char name[CELL];
     for (size_t i = 0; i < schema->count && i < ECC_DATA_COLUMNS_SHOWN; i++) {
-        const int own = width_of(name_text(name, &schema->columns[i]));
+        const int own = ecc_cell_width(schema->columns[i].name);
         width = own > width ? own : width;
     }
-    return width;
+    return width < NAME_WIDTH ? width : NAME_WIDTH;
 }
 
 static void put_column(const struct ecc_column *c, int width)
 {
-    char range[CELL], use[CELL], name[CELL];
+    char range[CELL], use[CELL];
     printf("  ");
-    put_padded(name_text(name, c), width);
+    put_padded(c->name, width);
     put_padded(ecc_column_kind_names[c->kind], 8);
     put_padded(range_text(range, c), RANGE_WIDTH);
     printf("%7zu  ", c->gaps);

@@ -1,4 +1,5 @@
 /* data_print.c: prints what `eccentric data info` found, as words or JSON. */
+#include "base/text.h"
 #include "cli/data_print.h"
 
 #include <math.h>
@@ -98,6 +99,18 @@ static void factor_moments(double *mean, double *deviation, const struct ecc_dat
     *deviation = sqrt(fmax(0, square / (double)data->count - *mean * *mean));
 }
 
+/* Of the longest of the shown names, within reason. */
+static int class_width(const struct ecc_dataset *data)
+{
+    int width = 20;
+    char number[24];
+    for (size_t i = 0; i < data->class_count && i < SHOWN_CLASSES; i++) {
+        const int own = ecc_cell_width(ecc_data_class_name(data, (int32_t)i, number));
+        width = own > width ? own : width;
+    }
+    return width < 40 ? width : 40;
+}
+
 static void print_labels(const struct ecc_dataset *data, const struct ecc_data_info *found)
 {
     if (!data->labels) {
@@ -105,10 +118,11 @@ static void print_labels(const struct ecc_dataset *data, const struct ecc_data_i
         return;
     }
     printf("labels      %zu %s\n", data->class_count, data->class_count == 1 ? "class" : "classes");
-    char number[24];
+    char number[24], cell[ECC_FIT_SIZE];
+    const int width = class_width(data);
     for (size_t i = 0; i < data->class_count && i < SHOWN_CLASSES; i++) {
-        printf("              %-20s %zu\n", ecc_data_class_name(data, (int32_t)i, number),
-               found->class_counts[i]);
+        const char *const name = ecc_data_class_name(data, (int32_t)i, number);
+        printf("              %s %zu\n", ecc_cell_fit(cell, name, width), found->class_counts[i]);
     }
     if (data->class_count > SHOWN_CLASSES) {
         printf("              and %zu more\n", data->class_count - SHOWN_CLASSES);
@@ -165,7 +179,10 @@ static void print_numbers(const struct ecc_dataset *data)
             known++;
         }
         printf("number      %s: ", data->number_names[i]);
-        if (known > 0) printf("%.6g to %.6g, ", low, high);
+        char from[ECC_PLAIN_SIZE], to[ECC_PLAIN_SIZE];
+        if (known > 0) {
+            printf("%s to %s, ", ecc_plain_number(from, low, 6), ecc_plain_number(to, high, 6));
+        }
         printf("known of %zu\n", known);
     }
 }
@@ -215,7 +232,8 @@ void ecc_data_print(const struct ecc_data_findings *f)
     print_numbers(data);
     if (data->attributes) printf("attributes  %zu\n", data->attribute_count);
     for (size_t i = 0; data->attributes && i < data->attribute_count; i++) {
-        printf("              %-20s %5.1f%%\n", data->attribute_names[i],
+        char name[ECC_FIT_SIZE];
+        printf("              %s %5.1f%%\n", ecc_cell_fit(name, data->attribute_names[i], 20),
                100 * attribute_share(data, i));
     }
     print_factors(data);

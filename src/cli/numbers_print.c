@@ -1,4 +1,5 @@
 /* numbers_print.c: numbers that `eccentric classify` predicted, in words and as JSON. */
+#include "base/text.h"
 #include "cli/print.h"
 
 #include <math.h>
@@ -22,7 +23,8 @@ static void print_cell(double value)
     if (isnan(value)) {
         printf("  %12s", "-");
     } else {
-        printf("  %12.4g", value);
+        char text[ECC_PLAIN_SIZE];
+        printf("  %12s", ecc_plain_number(text, value, 4));
     }
 }
 
@@ -47,8 +49,10 @@ static void print_way(const struct ecc_classification *c, const struct ecc_numbe
 
 static void print_number(const struct ecc_classification *c, const struct ecc_number_result *number)
 {
-    printf("\n%s: known of %zu labelled items (mean %.4g, deviation %.4g) and %zu test items\n",
-           number->name, number->items, number->mean, number->deviation, number->test_items);
+    char mean[ECC_PLAIN_SIZE], deviation[ECC_PLAIN_SIZE];
+    printf("\n%s: known of %zu labelled items (mean %s, deviation %s) and %zu test items\n",
+           number->name, number->items, ecc_plain_number(mean, number->mean, 4),
+           ecc_plain_number(deviation, number->deviation, 4), number->test_items);
     if (number->row_count == 0) {
         printf("too few to predict it\n");
         return;

@@ -237,7 +237,9 @@ static double percent(double error, double variance)
 static void print_errors(const struct ecc_train_result *r)
 {
     const struct ecc_train_comparison *const c = &r->unseen;
-    if (r->best_step < r->steps) {
+    if (r->best_step == 0 && r->steps > 0) { /* only a net that starts there can end there */
+        printf("the model is PCA, from which the training started: it found nothing better\n");
+    } else if (r->best_step < r->steps) {
         printf("the model of step %llu is kept: its validation error, %.5f, is the smallest\n",
                (unsigned long long)r->best_step, r->validation_error);
     }

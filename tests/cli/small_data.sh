@@ -11,11 +11,12 @@ for rows in (30, 50):
             print(*(f"{v:.3f}" for v in (s, 2 * s + random.gauss(0, .2), t, s - t, t + random.gauss(0, .2))), "yes" if s > 0 else "no", sep=",", file=file)
 PYTHON
 for rows in 30 50; do
-    "$eccentric" train rows$rows.csv --latent 2 --out run$rows --quiet | sed -n 's/[0-9][0-9.]*/N/g; /PCA\|explained/p'
+    "$eccentric" train rows$rows.csv --latent 2 --out run$rows --quiet | sed -n 's/[0-9][0-9.]*/N/g; /explained/p'
 done
 "$eccentric" train rows30.csv --latent 2 --out again --json --quiet >again.json
 cmp run30/model.safetensors again/model.safetensors && echo "same seed, same weights"
-"$eccentric" train rows30.csv --latent 5 --out wide 2>&1 >/dev/null | grep compress
+"$eccentric" train rows30.csv --latent 5 --out wide 2>&1 >wide.txt | grep compress
+grep "is PCA" wide.txt
 "$eccentric" dims rows50.csv --latent 2..4 --json --quiet --out new/dims.png >dims.json
 "$eccentric" components run50 --stability 2 --json --quiet >components.json
 "$python" - <<'PYTHON'

@@ -250,6 +250,14 @@ static void foreign_text_is_quoted(void **state)
     }
 }
 
+static void names_disturb_no_terminal(void **state)
+{
+    (void)state;
+    char out[ECC_QUOTE_SIZE], path[ECC_PATH_SIZE];
+    assert_string_equal(ecc_quote_name(out, "Größe\x1b[2J \xc2\x9b"), "'Größe?[2J ?\?'");
+    assert_string_equal(ecc_quote_path(path, "a\xc2\x9b/\xc2\xa0"), "'a?\?/\xc2\xa0'");
+}
+
 static void paths_are_quoted(void **state)
 {
     (void)state;
@@ -619,6 +627,37 @@ static void a_place_is_made_and_taken_away(void **state)
     check_ok(ecc_place_prepare("/dev/null", false, NULL, &testing_error));
 }
 
+static void text_fits_the_columns_of_a_terminal(void **state)
+{
+    (void)state;
+    char out[ECC_FIT_SIZE];
+    assert_int_equal(ecc_cell_width("abc"), 3);
+    assert_int_equal(ecc_cell_width("Übergröße"), 9);
+    assert_int_equal(ecc_cell_width("苹果"), 4);
+    assert_int_equal(ecc_cell_width("e\xcc\x81"), 1); /* e and a combining accent */
+    assert_string_equal(ecc_cell_fit(out, "Köln", 6), "Köln  ");
+    assert_string_equal(ecc_cell_fit(out, "Köln", -6), "  Köln");
+    assert_string_equal(ecc_cell_fit(out, "Übergröße", 9), "Übergröße");
+    assert_string_equal(ecc_cell_fit(out, "Übergröße", 8), "Überg...");
+    assert_string_equal(ecc_cell_fit(out, "香蕉和橘子", 8),
+                        "香蕉... "); /* half of one would not do */
+    assert_string_equal(ecc_cell_fit(out, "a\x1b[31m\xff", 9), "a?[31m?  ");
+    assert_string_equal(ecc_cell_fit(out, "", 3), "   ");
+    char marks[2000] = "x";
+    for (int i = 0; i < 900; i++) strcat(marks, "\xcc\x81");
+    assert_true(strlen(ecc_cell_fit(out, marks, 60)) < sizeof out);
+}
+
+static void numbers_are_plain(void **state)
+{
+    (void)state;
+    char out[ECC_PLAIN_SIZE];
+    assert_string_equal(ecc_plain_number(out, 33377.03, 4), "33377");
+    assert_string_equal(ecc_plain_number(out, -0.0203844, 4), "-0.02038");
+    assert_string_equal(ecc_plain_number(out, 123.456, 4), "123.5");
+    assert_string_equal(ecc_plain_number(out, -1e300, 4), "-1e+300");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -634,8 +673,11 @@ int main(void)
         cmocka_unit_test(paths_are_joined),
         cmocka_unit_test(foreign_text_is_quoted),
         cmocka_unit_test(paths_are_quoted),
+        cmocka_unit_test(names_disturb_no_terminal),
         cmocka_unit_test(bytes_that_are_no_characters_are_replaced),
         cmocka_unit_test(numbers_are_parsed_strictly),
+        cmocka_unit_test(text_fits_the_columns_of_a_terminal),
+        cmocka_unit_test(numbers_are_plain),
         cmocka_unit_test(failures_fit_their_text),
         cmocka_unit_test(threads_are_counted),
         cmocka_unit_test(the_clock_goes_forward),
