@@ -17,7 +17,10 @@ extern "C" {
 /* ---- Settings ------------------------------------------------------------------------------- */
 
 enum ecc_schedule_kind { ECC_SCHEDULE_CONSTANT = 0, ECC_SCHEDULE_COSINE };
-enum ecc_keep { ECC_KEEP_LAST = 0, ECC_KEEP_BEST };
+/* The model to keep: the last; the one with the smallest error on the validation items; one that is
+ * trained again, on all items, for as many steps as that one; or, by the data, one of the last two.
+ */
+enum ecc_keep { ECC_KEEP_LAST = 0, ECC_KEEP_BEST, ECC_KEEP_REFIT, ECC_KEEP_AUTO };
 
 /*
  * Everything that decides how a training goes.  Start from ecc_train_defaults() and change fields;
@@ -39,7 +42,7 @@ struct ecc_train_options {
     bool strict;          /* image folders: stop at an image that cannot be read */
     uint64_t data_seed;   /* of what is drawn: the test part, the built-in glyphs */
     size_t validation;    /* training items kept aside to validate on, at most a fifth */
-    enum ecc_keep keep;   /* the model at the end, or the one with the smallest error on them */
+    enum ecc_keep keep;   /* the model at the end, or one chosen by its error on them */
     double patience;      /* end after this share of all steps without a better one; 0: never */
 
     const char *net; /* built-in name, "auto" or a file */
@@ -105,7 +108,8 @@ struct ecc_train_job {
     void *context;
 };
 
-/* The model and PCA of the same size on items that were not trained on. */
+/* The model and PCA of the same size on items that were not trained on: for a refit without test
+ * items, the model before it. */
 struct ecc_train_comparison {
     const char *items_are; /* "test", "validation", or NULL: there are none */
     size_t items;
@@ -118,14 +122,15 @@ struct ecc_train_comparison {
 struct ecc_train_result {
     uint64_t steps;
     double epochs, seconds, items_per_second;
-    size_t items, validation_items; /* trained on, kept aside */
+    size_t items, validation_items; /* trained on in the end; kept aside to choose the model */
     double error;                   /* mean squared error of the training items */
-    double validation_error;        /* of those kept aside; NaN without */
+    double validation_error;        /* of those kept aside, before any refit; NaN without */
     double loss;                    /* the eccentric loss; NaN for d = 1 */
     double lambda;                  /* at the end: a target moves it */
     double target, reached;         /* NaN without a target */
     bool target_met;                /* within 5% */
     uint64_t best_step;             /* after which the model was the best, and kept */
+    bool refit;                     /* and then trained again for as many steps, on all items */
     bool started_from_pca;          /* the net is PCA at step 0 */
     struct ecc_train_comparison unseen;
     char remark[300];                 /* where it is not met, why; else empty */

@@ -152,7 +152,7 @@ static struct ecc_data_parts split_of(const struct ecc_dataset *data, const stru
         free(name);
     }
     const size_t used = s->data.items && s->data.items < parts.train ? s->data.items : parts.train;
-    parts.validation = used - ecc_run_trained(used, &usual);
+    parts.validation = ecc_run_aside(used, &usual);
     return parts;
 }
 

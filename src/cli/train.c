@@ -239,15 +239,23 @@ static void print_errors(const struct ecc_train_result *r)
     const struct ecc_train_comparison *const c = &r->unseen;
     if (r->best_step == 0 && r->steps > 0) { /* only a net that starts there can end there */
         printf("the model is PCA, from which the training started: it found nothing better\n");
+    } else if (r->refit) {
+        printf("after step %llu the error of %zu validation items was the smallest, %.5f: the "
+               "model was trained again for as many steps, on all items\n",
+               (unsigned long long)r->best_step, r->validation_items, r->validation_error);
     } else if (r->best_step < r->steps) {
         printf("the model of step %llu is kept: its validation error, %.5f, is the smallest\n",
                (unsigned long long)r->best_step, r->validation_error);
     }
     printf("reconstruction error of the training items %.5f\n", r->error);
     if (!c->items_are) return;
-    printf("on %zu %s item%s, which %s not trained on: %.5f, %.1f%% of the data explained\n",
-           c->items, c->items_are, ecc_s(c->items), c->items == 1 ? "was" : "were", c->error,
-           fmax(0, percent(c->error, c->variance)));
+    const bool before = r->refit && strcmp(c->items_are, "validation") == 0;
+    printf("on %zu %s item%s, %s trained on%s: %.5f, %.1f%% of the data explained\n", c->items,
+           c->items_are, ecc_s(c->items),
+           before          ? "before they were"
+           : c->items == 1 ? "which was not"
+                           : "which were not",
+           before ? " as well" : "", c->error, fmax(0, percent(c->error, c->variance)));
     printf("PCA of the same size: %.5f, %.1f%% explained\n", c->pca_error,
            percent(c->pca_error, c->variance));
 }

@@ -33,6 +33,7 @@ static enum ecc_status measure(struct ecc_dims *r, size_t i,
     struct ecc_train_result trained;
     char name[40];
     at.latent = r->rows[i].latent;
+    if (at.keep == ECC_KEEP_AUTO) at.keep = ECC_KEEP_BEST; /* as good to compare sizes by */
     snprintf(name, sizeof name, "d = %zu", at.latent);
     ECC_TRY(ecc_retrain(&trained, &at, name, watch, error));
     const struct ecc_train_comparison *const c = &trained.unseen;

@@ -32,7 +32,7 @@ static json_t *about_run(const struct ecc_space_run *run)
     ecc_json_flag(json, "finished", m->finished);
     ecc_json_flag(json, "training", m->training && !m->finished);
     ecc_json_count(json, "step", m->step);
-    ecc_json_count(json, "steps", m->options.total_steps);
+    ecc_json_count(json, "steps", ecc_model_steps(m));
     ecc_json_text(json, "net", m->options.net);
     ecc_json_text(json, "regularizer", m->options.regularizer);
     ecc_json_number(json, "lambda", ecc_model_lambda(m));

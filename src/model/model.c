@@ -157,6 +157,11 @@ void ecc_model_close(struct ecc_model *m)
     free(m);
 }
 
+uint64_t ecc_model_steps(const struct ecc_model *m)
+{
+    return m->step <= m->options.total_steps ? m->options.total_steps : 0;
+}
+
 struct ecc_model_info ecc_model_describe(const struct ecc_model *m)
 {
     return (struct ecc_model_info){
@@ -168,7 +173,7 @@ struct ecc_model_info ecc_model_describe(const struct ecc_model *m)
         .finished = m->finished,
         .training = m->training && !m->finished,
         .step = m->step,
-        .steps = m->options.total_steps,
+        .steps = ecc_model_steps(m),
         .data = m->options.data,
         .columns = m->scaling.columns,
         .mean = m->scaling.mean,
@@ -182,8 +187,8 @@ const char *ecc_model_unfinished(char out[ECC_UNFINISHED_TEXT], const struct ecc
     char shown[ECC_PATH_SIZE], of[32] = "";
     if (m->finished) return NULL;
     ecc_quote_path(shown, m->run->directory);
-    if (m->options.total_steps > 0) {
-        snprintf(of, sizeof of, " of %llu", (unsigned long long)m->options.total_steps);
+    if (ecc_model_steps(m) > 0) {
+        snprintf(of, sizeof of, " of %llu", (unsigned long long)ecc_model_steps(m));
     }
     snprintf(out, ECC_UNFINISHED_TEXT, "%s is %s: using its checkpoint of step %llu%s%s", shown,
              m->training ? "still being trained" : "not finished", (unsigned long long)m->step, of,

@@ -54,6 +54,9 @@ void ecc_model_take_weights(struct ecc_model *model, const float *flat);
  * steered. */
 double ecc_model_lambda(const struct ecc_model *model);
 
+/* Steps that the training was to have; 0: not known, as in a refit. */
+uint64_t ecc_model_steps(const struct ecc_model *model);
+
 /* The sentence for those who use a model whose training has not ended, or NULL if it has. */
 enum { ECC_UNFINISHED_TEXT = ECC_PATH_SIZE + 200 };
 const char *ecc_model_unfinished(char out[ECC_UNFINISHED_TEXT], const struct ecc_model *model);

@@ -125,7 +125,7 @@ void ecc_report_head(FILE *out, const struct ecc_report *page)
                 "step %s",
                 page->model->training ? "was still going on" : "is not finished",
                 ecc_report_count(step, page->model->step));
-        const uint64_t total = page->model->options.total_steps;
+        const uint64_t total = ecc_model_steps(page->model);
         if (total) fprintf(out, " of %s", ecc_report_count(steps, total));
         fputs(".</p>\n", out);
     }

@@ -143,8 +143,11 @@ static void put_comparison(FILE *out, const struct ecc_report *page)
             (long long)json_integer_value(json_object_get(unseen, "items")));
     ecc_html_text(out, part);
     fprintf(out,
-            " items, which were not trained on: <b>%.4g</b> (%.1f%% of the data's variance "
+            " items, %s: <b>%.4g</b> (%.1f%% of the data's variance "
             "explained); PCA of the same size: <b>%.4g</b> (%.1f%%).%s</p>\n",
+            json_is_true(json_object_get(page->result, "refit")) && strcmp(part, "test") != 0
+                ? "before the last training, on all items, began"
+                : "which were not trained on",
             ours, 100 * json_number_value(json_object_get(unseen, "explained")), pca,
             100 * json_number_value(json_object_get(unseen, "pca_explained")),
             ours > 1.001 * pca && ours > 1e-9

@@ -5,7 +5,7 @@
 #include <string.h>
 
 const char *const ecc_schedule_names[] = {"constant", "cosine", NULL};
-const char *const ecc_keep_names[] = {"last", "best", NULL};
+const char *const ecc_keep_names[] = {"last", "best", "refit", "auto", NULL};
 const char *const ecc_pairs_names[] = {"published", "distinct", NULL};
 const char *const ecc_m_rule_names[] = {"paper", "exact", "given", NULL};
 
@@ -47,7 +47,7 @@ const struct ecc_train_setting ecc_settings[] = {
     {"train.beta2", NULL, NULL, "Adam's decay of the squared gradient", NUMBER(beta2), RANGE(0, 0.999999)},
     {"train.epsilon", NULL, NULL, "Adam's guard against division by zero", NUMBER(epsilon), ABOVE(0, 1)},
     {"data.validation", "validation", "N", "training items held out for validation, at most a fifth", COUNT(validation)},
-    {"train.keep", "keep", NULL, "the model to keep: the last, or the one with the smallest validation error", CHOICE(keep, ecc_keep_names), .later = true},
+    {"train.keep", "keep", NULL, "the model to keep: the last; the one with the smallest validation error; one trained again on all items for as many steps as that; or, by the data, one of these two", CHOICE(keep, ecc_keep_names), .later = true},
     {"train.patience", "patience", "SHARE", "end after this share of the steps without a smaller validation error; 0: never", NUMBER(patience), RANGE(0, 1), .later = true},
     {"data.items", "items", "N", "only the first N items", COUNT(items), RANGE(0, 4e9)},
     {"data.crop", "crop", "N", "image folders: crop to the central N x N pixels", COUNT(crop), RANGE(0, 8192)},
@@ -90,7 +90,7 @@ struct ecc_train_options ecc_train_defaults(void)
         .warmup = 100,
         .average = 0.1,
         .rate = 3e-3,
-        .keep = ECC_KEEP_BEST,
+        .keep = ECC_KEEP_AUTO,
         .patience = 0.3,
         .seed = 1,
         .checkpoint_seconds = 30,

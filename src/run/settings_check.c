@@ -109,6 +109,12 @@ enum ecc_status ecc_settings_check(const struct ecc_train_options *o, struct ecc
                         "the final learning rate is %g, expected at most the learning rate, %g",
                         o->final_rate, o->rate);
     }
+    if (o->keep == ECC_KEEP_REFIT && o->minutes > 0) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "training for %g minutes cannot be repeated on all items within them: "
+                        "keep the best model, or set the number of epochs",
+                        o->minutes);
+    }
     if (o->latent < regularizer->d_min || (o->batch > 0 && o->batch < regularizer->n_min)) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
                         "regularizer %s needs a latent size of at least %zu and batches of at "

@@ -9,16 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-size_t ecc_run_trained(size_t count, const struct ecc_train_options *options)
+size_t ecc_run_aside(size_t count, const struct ecc_train_options *options)
 {
-    return count - (options->validation < count / 5 ? options->validation : count / 5);
+    return options->validation < count / 5 ? options->validation : count / 5;
 }
 
 void ecc_run_split(uint32_t *items, size_t *trained, size_t count,
                    const struct ecc_train_options *options)
 {
     ecc_rng_permutation(items, count, options->seed, ECC_STREAM_VALIDATION);
-    *trained = ecc_run_trained(count, options);
+    *trained = count;
+    if (options->keep != ECC_KEEP_REFIT) *trained -= ecc_run_aside(count, options);
 }
 
 /* ---- Rows ----------------------------------------------------------------------------------- */

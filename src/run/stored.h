@@ -6,11 +6,12 @@
 #include "data/fingerprint.h"
 #include "run/settings.h"
 
-/* How many of `count` items are trained on; the others are kept aside to validate. */
-size_t ecc_run_trained(size_t count, const struct ecc_train_options *options);
+/* How many of `count` items are kept aside, to choose a model by. */
+size_t ecc_run_aside(size_t count, const struct ecc_train_options *options);
 
 /* items: [count] receives all items of the training part in an order drawn from the seed; the first
- * *trained are trained on, the rest validates. */
+ * *trained have been trained on when training ends.  The last ecc_run_aside items are kept aside,
+ * until a refit takes them in. */
 void ecc_run_split(uint32_t *items, size_t *trained, size_t count,
                    const struct ecc_train_options *options);
 

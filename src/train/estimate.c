@@ -144,11 +144,11 @@ enum ecc_status ecc_train_estimate_of(struct ecc_train_estimate *e, struct ecc_d
                                       const struct ecc_train_options *options,
                                       struct ecc_error *error)
 {
-    struct probe p = {.options = *options, .items = ecc_run_trained(data->count, options)};
+    struct probe p = {.options = *options, .validation = ecc_run_aside(data->count, options)};
     struct ecc_train_options *const o = &p.options;
     *e = (struct ecc_train_estimate){0};
     ECC_TRY(ecc_settings_check(options, error));
-    p.validation = data->count - p.items;
+    p.items = data->count - p.validation; /* a refit about makes up for what patience saves */
     ecc_settings_settle(o, data, p.items);
     if (p.items < o->batch || o->batch == 0) {
         return ecc_fail(error, ECC_BAD_DATA,

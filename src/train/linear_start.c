@@ -32,19 +32,14 @@ enum ecc_status ecc_trainer_fit_pca(struct ecc_trainer *t, struct ecc_pca *pca,
                                     struct ecc_error *error)
 {
     const size_t size = ecc_shape_size(t->data->shape), most = MOST_FLOATS / size + 1;
-    const size_t n = t->data->count < most ? t->data->count : most;
+    const size_t n = t->item_count < most ? t->item_count : most;
     float *const x = malloc(n * size * sizeof *x);
-    uint32_t *const items = malloc(n * sizeof *items);
-    enum ecc_status status = x && items ? ECC_OK : ecc_fail_memory(error, "principal components");
-    for (size_t i = 0; status == ECC_OK && i < n; i++) {
-        items[i] = (uint32_t)(i * t->data->count / n);
-    }
-    if (status == ECC_OK) status = ecc_dataset_read(t->data, x, items, n, error);
+    if (!x) return ecc_fail_memory(error, "principal components");
+    enum ecc_status status = ecc_dataset_read(t->data, x, t->items, n, error);
     if (status == ECC_OK) {
         ecc_fill_gaps(x, n * size);
         status = ecc_pca_fit(pca, x, n, size, t->options.latent, error);
     }
-    free(items);
     free(x);
     return status;
 }

@@ -11,6 +11,7 @@ enum {
     IMAGE_STEPS = 2000,  /* at least: below, nets of images are not yet past PCA */
     TABLE_STEPS = 6000,  /* at least */
     MOST_STEPS = 60000,  /* of tables: more rows than that need not be seen twenty times */
+    REFIT_ROWS = 8000,   /* at most: of more, a fifth is not missed */
     FEW_COLUMNS = 256,   /* below, a second thread costs more than it does */
     EPOCHS = 20,         /* where these are enough steps */
 };
@@ -48,6 +49,10 @@ void ecc_settings_settle(struct ecc_train_options *o, const struct ecc_dataset *
     if (o->batch == 0) o->batch = settled_batch(items);
     if (o->width <= 0 && table) o->width = settled_width(size, items);
     if (o->threads == 0 && table && size <= FEW_COLUMNS) o->threads = 1;
+    if (o->keep == ECC_KEEP_AUTO) {
+        const bool refit = table && items <= REFIT_ROWS && o->minutes <= 0;
+        o->keep = refit ? ECC_KEEP_REFIT : ECC_KEEP_BEST;
+    }
     if (o->epochs <= 0) o->epochs = settled_epochs(o, table, items);
 }
 

@@ -5,9 +5,9 @@
 #include "run/settings.h"
 
 /*
- * Batch, epochs, threads and width of the built-in net, where they are 0, from the
- * number and shape of the items to train on (docs/recipes.md has the measurements).  `items` are
- * those left after validation items were set aside.
+ * Batch, epochs, threads and width of the built-in net, where they are 0, and which model to keep,
+ * from the number and shape of the items to train on (docs/recipes.md has the measurements).
+ * `items` are those left after validation items were set aside.
  */
 void ecc_settings_settle(struct ecc_train_options *options, const struct ecc_dataset *data,
                          size_t items);

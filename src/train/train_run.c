@@ -130,7 +130,7 @@ enum ecc_status ecc_train_describe(char **text, const struct ecc_train_options *
     ECC_TRY(ecc_settings_check(o, error));
     ECC_TRY(ecc_dataset_open(&data, o->data, &options, error));
     struct ecc_train_options settled = *o;
-    ecc_settings_settle(&settled, data, ecc_run_trained(data->count, o));
+    ecc_settings_settle(&settled, data, data->count - ecc_run_aside(data->count, o));
     o = &settled;
     const size_t outputs = o->latent * ecc_regularizer_find(o->regularizer)->outputs_per_latent;
     const enum ecc_status status =

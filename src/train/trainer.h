@@ -28,6 +28,15 @@ struct ecc_train_sums {
     double steps, error, regularizer;
 };
 
+/* The second training, on all items. */
+struct ecc_refit {
+    uint64_t begun;       /* 0 or 1 */
+    uint64_t from, total; /* the step after which it began; its last step */
+    double epochs;        /* before it */
+    uint64_t items;       /* that the best model was compared on before it, from those kept aside */
+    struct ecc_train_comparison before;
+};
+
 struct ecc_trainer {
     struct ecc_train_options options;
     char *texts[16]; /* what the options' text fields point to */
@@ -51,6 +60,7 @@ struct ecc_trainer {
     struct ecc_average average; /* of the weights */
     bool showing; /* the net holds the averaged weights; its own are in average.work */
     struct ecc_best best;
+    struct ecc_refit refit;
     uint64_t look_steps; /* between two looks at the validation items */
     struct ecc_train_sums sums;
     double seconds; /* of training in earlier processes */

@@ -126,12 +126,32 @@ static enum ecc_status compare(struct ecc_trainer *t, struct ecc_train_compariso
     return status;
 }
 
+enum ecc_status ecc_trainer_compare_aside(struct ecc_trainer *t, struct ecc_train_comparison *c,
+                                          struct ecc_error *error)
+{
+    struct ecc_pca pca;
+    ECC_TRY(ecc_trainer_fit_pca(t, &pca, error));
+    const enum ecc_status status = compare(t, c, NULL, &pca, error);
+    ecc_pca_release(&pca);
+    return status;
+}
+
+/* Nothing is left aside after a refit: what was measured before counts. */
+static struct ecc_train_comparison before_refit(const struct ecc_trainer *t)
+{
+    struct ecc_train_comparison c = t->refit.before;
+    c.items_are = "validation";
+    c.items = t->refit.items;
+    return c;
+}
+
 enum ecc_status ecc_trainer_compare(struct ecc_trainer *t, struct ecc_train_result *r,
                                     struct ecc_error *error)
 {
     struct ecc_train_comparison *const c = &r->unseen;
     *c = (struct ecc_train_comparison){.error = NAN, .pca_error = NAN, .variance = NAN};
     struct ecc_dataset *const test = open_test(t);
+    if (!test && t->refit.begun) *c = before_refit(t);
     if (!test && t->validation_count == 0) return ECC_OK;
     struct ecc_pca pca;
     enum ecc_status status = ecc_trainer_fit_pca(t, &pca, error);

@@ -34,16 +34,41 @@ enum ecc_status ecc_trainer_validate(struct ecc_trainer *trainer, double *error_
 /* Puts the best weights in place, if there are any. */
 void ecc_trainer_show_best(struct ecc_trainer *trainer);
 
+/* The last step to be done, as far as it is known; 0: not yet. */
+uint64_t ecc_trainer_total(const struct ecc_trainer *trainer);
+/* Passes through the items so far. */
+double ecc_trainer_epochs(const struct ecc_trainer *trainer);
+/* Steps since the start, or since the start of the second training. */
+static inline uint64_t ecc_trainer_own_step(const struct ecc_trainer *trainer)
+{
+    return trainer->step - trainer->refit.from;
+}
+
+/* refit.c: whether a second training follows the first. */
+bool ecc_trainer_refit_due(const struct ecc_trainer *trainer);
+/* Begins it. */
+enum ecc_status ecc_trainer_refit(struct ecc_trainer *trainer, struct ecc_error *error);
+/* Makes the validation items items to train on; the loader is not started. */
+enum ecc_status ecc_trainer_join_items(struct ecc_trainer *trainer, struct ecc_error *error);
+
+/* The first weights: PCA's solution where the net can hold it, which is then the first to be the
+ * best. */
+enum ecc_status ecc_trainer_start_weights(struct ecc_trainer *trainer, struct ecc_error *error);
+
 /* linear_start.c: whether the net has linear paths around its encoder and decoder. */
 bool ecc_trainer_has_linear_paths(const struct ecc_trainer *trainer);
-/* PCA of the same size, of all items of the training part (of large data, some of them). */
+/* PCA of the same size, of the items that are trained on (of large data, some of them). */
 enum ecc_status ecc_trainer_fit_pca(struct ecc_trainer *trainer, struct ecc_pca *pca,
                                     struct ecc_error *error);
 /* Makes the net be that PCA. */
 enum ecc_status ecc_trainer_start_linear(struct ecc_trainer *trainer, const struct ecc_pca *pca,
                                          struct ecc_error *error);
 
-/* Compares the model in place with PCA of the same size on unseen items. */
+/* Compares the model in place with PCA of the same size on the validation items. */
+enum ecc_status ecc_trainer_compare_aside(struct ecc_trainer *trainer,
+                                          struct ecc_train_comparison *comparison,
+                                          struct ecc_error *error);
+/* The same on unseen items: those of the test part, or else the validation items. */
 enum ecc_status ecc_trainer_compare(struct ecc_trainer *trainer, struct ecc_train_result *result,
                                     struct ecc_error *error);
 

@@ -1,6 +1,7 @@
 /* trainer_result.c: measures the model with its running statistics: for validation, and at the
  * end. */
 #include "model/components.h"
+#include "run/stored.h"
 #include "run/weights.h"
 #include "train/trainer_internal.h"
 
@@ -214,6 +215,7 @@ void ecc_train_result_store(const struct ecc_train_result *r, struct ecc_config 
     ecc_config_set_number(file, "error", r->error);
     ecc_config_set_number(file, "validation_error", r->validation_error);
     ecc_config_set_u64(file, "best_step", r->best_step);
+    if (r->refit) ecc_config_set_flag(file, "refit", true);
     store_unseen(&r->unseen, file);
     ecc_config_set_number(file, "loss", r->loss);
     ecc_config_set_number(file, "lambda", r->lambda);
@@ -250,19 +252,21 @@ enum ecc_status ecc_trainer_finish(struct ecc_trainer *t, struct ecc_train_resul
 {
     *r = (struct ecc_train_result){.steps = t->step,
                                    .items = t->item_count,
-                                   .validation_items = t->validation_count,
+                                   .validation_items = ecc_run_aside(t->data->count, &t->options),
                                    .lambda = t->steer.lambda,
                                    .validation_error = NAN};
     if (t->run->stored) ECC_TRY(ecc_trainer_save(t, error));
     ECC_TRY(ecc_trainer_show_average(t, error));
     ecc_trainer_show_best(t);
-    r->best_step = t->best.items > 0 ? t->best.step : t->step;
+    r->refit = t->refit.begun;
+    r->best_step = t->best.items > 0 || r->refit ? t->best.step : t->step;
     r->started_from_pca = ecc_trainer_has_linear_paths(t);
     if (t->run->stored) ECC_TRY(ecc_weights_save(t->net, t->run->model, NULL, error));
     r->seconds = ecc_trainer_seconds(t);
-    r->epochs = (double)t->step / (double)t->batches_per_epoch;
+    r->epochs = ecc_trainer_epochs(t);
     r->items_per_second = (double)t->step * (double)t->options.batch / r->seconds;
     ECC_TRY(measure_items(t, r, error));
+    if (r->refit) r->validation_error = t->best.error;
     if (t->validation_count > 0) {
         ECC_TRY(ecc_trainer_reconstruct(t, &r->validation_error, NULL, t->validation,
                                         t->validation_count, error));

@@ -16,8 +16,10 @@ static enum ecc_status split_items(struct ecc_trainer *t, struct ecc_error *erro
     const size_t count = t->data->count;
     t->items = malloc(count * sizeof *t->items);
     if (!t->items) return ecc_fail_memory(error, "the order of the items");
-    ecc_run_split(t->items, &t->item_count, count, &t->options);
-    t->validation_count = count - t->item_count;
+    size_t unused;
+    ecc_run_split(t->items, &unused, count, &t->options);
+    t->validation_count = ecc_run_aside(count, &t->options);
+    t->item_count = count - t->validation_count;
     ecc_settings_settle(&t->options, t->data, t->item_count);
     if (t->item_count < t->options.batch) {
         return ecc_fail(error, ECC_BAD_DATA,
@@ -67,7 +69,7 @@ static enum ecc_status make_buffers(struct ecc_trainer *t, struct ecc_error *err
     ECC_TRY(ecc_moments_init(&t->moments, d, 100, error));
     const size_t size = ecc_net_flat_size(t->net);
     ECC_TRY(ecc_average_init(&t->average, t->options.average, size, error));
-    const bool best = t->options.keep == ECC_KEEP_BEST;
+    const bool best = t->options.keep != ECC_KEEP_LAST;
     ECC_TRY(ecc_best_init(&t->best, best ? t->validation_count : 0, size, error));
     return ecc_trainer_make_checkpoint(t, error);
 }
@@ -159,8 +161,7 @@ enum ecc_status ecc_trainer_write_config(struct ecc_trainer *t, struct ecc_error
     return t->run->stored ? ecc_config_write(config, error) : ECC_OK;
 }
 
-/* From PCA's solution where the net can hold it, which is then the first to be the best. */
-static enum ecc_status start_weights(struct ecc_trainer *t, struct ecc_error *error)
+enum ecc_status ecc_trainer_start_weights(struct ecc_trainer *t, struct ecc_error *error)
 {
     struct ecc_pca pca;
     double unused;
@@ -175,7 +176,7 @@ static enum ecc_status start_weights(struct ecc_trainer *t, struct ecc_error *er
 static enum ecc_status begin(struct ecc_trainer *t, struct ecc_error *error)
 {
     ECC_TRY(ecc_trainer_write_config(t, error));
-    if (!t->run->stored) return ecc_loader_start(t->loader, t->step, error);
+    if (!t->run->stored) return ecc_loader_start(t->loader, ecc_trainer_own_step(t), error);
     if (t->step == 0) {
         ECC_TRY(ecc_metrics_create(&t->metrics, t->run->directory, error));
     } else {
@@ -184,7 +185,7 @@ static enum ecc_status begin(struct ecc_trainer *t, struct ecc_error *error)
     if (t->options.tensorboard) {
         ECC_TRY(ecc_events_create(&t->events, t->run->directory, t->step, error));
     }
-    return ecc_loader_start(t->loader, t->step, error);
+    return ecc_loader_start(t->loader, ecc_trainer_own_step(t), error);
 }
 
 enum ecc_status ecc_trainer_start(struct ecc_trainer **trainer, struct ecc_run *run,
@@ -197,7 +198,7 @@ enum ecc_status ecc_trainer_start(struct ecc_trainer **trainer, struct ecc_run *
     t->options = *options;
     t->run = run;
     enum ecc_status status = set_up(t, NULL, NULL, NULL, error);
-    if (status == ECC_OK) status = start_weights(t, error);
+    if (status == ECC_OK) status = ecc_trainer_start_weights(t, error);
     if (status == ECC_OK) status = ecc_run_remove_old(run, error);
     if (status == ECC_OK) status = begin(t, error);
     if (status != ECC_OK) {
@@ -224,6 +225,7 @@ static enum ecc_status resume(struct ecc_trainer *t, struct ecc_error *remark,
     struct ecc_scaling scaling;
     const uint64_t trained_on = ecc_run_rows(&t->run->config).fingerprint;
     ECC_TRY(ecc_settings_restore(&t->options, &t->run->config, error));
+    if (t->options.keep == ECC_KEEP_AUTO) t->options.keep = ECC_KEEP_BEST; /* the run is old */
     ECC_TRY(ecc_settings_check(&t->options, error));
     ECC_TRY(ecc_config_get_text(&t->run->config, &text, "net.text", error));
     ECC_TRY(ecc_run_scaling(&scaling, &t->run->config, error));
@@ -237,13 +239,14 @@ static enum ecc_status resume(struct ecc_trainer *t, struct ecc_error *remark,
     ECC_TRY(status);
     if (ecc_checkpoint_exists(t->run->checkpoint)) {
         ECC_TRY(ecc_trainer_restore(t, remark, error));
+        if (t->refit.begun) ECC_TRY(ecc_trainer_join_items(t, error));
     } else if (access(t->run->model, F_OK) == 0) {
         char shown[ECC_PATH_SIZE];
         return ecc_fail(error, ECC_BAD_DATA,
                         "%s is finished and its checkpoint is gone, so it cannot be resumed",
                         ecc_quote_path(shown, t->run->directory));
     } else {
-        ECC_TRY(start_weights(t, error)); /* it ended before its first checkpoint */
+        ECC_TRY(ecc_trainer_start_weights(t, error)); /* it ended before its first checkpoint */
     }
     remark_if_changed(t, remark, trained_on);
     return begin(t, error);
@@ -277,6 +280,11 @@ enum ecc_status ecc_trainer_extend(struct ecc_trainer *t, double epochs, struct 
                         (unsigned long long)total, (unsigned long long)t->step);
     }
     ECC_TRY(ecc_run_unfinish(t->run, error));
+    if (t->refit.begun) {
+        t->refit.total = total;
+        t->schedule.total = total - t->refit.from;
+        return ecc_trainer_save(t, error);
+    }
     t->options.epochs = epochs;
     t->options.minutes = 0;
     t->options.total_steps = t->schedule.total = total;

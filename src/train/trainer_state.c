@@ -55,6 +55,20 @@ static enum ecc_status add_best(struct ecc_trainer *t, struct ecc_error *error)
     return add_tensors(t, "best.", b->weights, error);
 }
 
+static enum ecc_status add_refit(struct ecc_trainer *t, struct ecc_error *error)
+{
+    struct ecc_refit *const r = &t->refit;
+    struct ecc_checkpoint *const c = t->checkpoint;
+    ECC_TRY(ecc_checkpoint_add(c, "refit.begun", ECC_I8, &r->begun, 1, error));
+    ECC_TRY(ecc_checkpoint_add(c, "refit.from", ECC_I8, &r->from, 1, error));
+    ECC_TRY(ecc_checkpoint_add(c, "refit.total", ECC_I8, &r->total, 1, error));
+    ECC_TRY(ecc_checkpoint_add(c, "refit.epochs", ECC_F8, &r->epochs, 1, error));
+    ECC_TRY(ecc_checkpoint_add(c, "refit.items", ECC_I8, &r->items, 1, error));
+    ECC_TRY(ecc_checkpoint_add(c, "refit.error", ECC_F8, &r->before.error, 1, error));
+    ECC_TRY(ecc_checkpoint_add(c, "refit.pca_error", ECC_F8, &r->before.pca_error, 1, error));
+    return ecc_checkpoint_add(c, "refit.variance", ECC_F8, &r->before.variance, 1, error);
+}
+
 enum ecc_status ecc_trainer_make_checkpoint(struct ecc_trainer *t, struct ecc_error *error)
 {
     const size_t size = ecc_net_flat_size(t->net), d = t->moments.d;
@@ -74,6 +88,7 @@ enum ecc_status ecc_trainer_make_checkpoint(struct ecc_trainer *t, struct ecc_er
                                    error));
         ECC_TRY(add_tensors(t, "average.", t->average.mean, error));
     }
+    if (t->options.keep == ECC_KEEP_REFIT) ECC_TRY(add_refit(t, error));
     return t->best.items > 0 ? add_best(t, error) : ECC_OK;
 }
 

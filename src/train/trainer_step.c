@@ -21,6 +21,7 @@ static enum ecc_status compute(struct ecc_trainer *t, const float *x, double *re
                                struct ecc_regularizer_value *value, struct ecc_error *error)
 {
     const size_t n = t->options.batch, outputs = t->spec->encoder_outputs;
+    const uint64_t own = ecc_trainer_own_step(t);
     const float *encoded, *dz;
     ECC_TRY(ecc_net_encode(t->net, &encoded, x, n, true, error));
     memcpy(t->outputs, encoded, n * outputs * sizeof *t->outputs);
@@ -48,12 +49,12 @@ static enum ecc_status compute(struct ecc_trainer *t, const float *x, double *re
     ecc_team_average(&t->team, block, count);
     block = ecc_net_statistics(t->net, &count);
     ecc_team_average(&t->team, block, count);
-    const struct ecc_adam adam = {.rate = ecc_schedule_rate(&t->schedule, t->step + 1),
+    const struct ecc_adam adam = {.rate = ecc_schedule_rate(&t->schedule, own + 1),
                                   .decay = t->options.decay,
                                   .beta1 = t->options.beta1,
                                   .beta2 = t->options.beta2,
                                   .epsilon = t->options.epsilon,
-                                  .step = t->step + 1};
+                                  .step = own + 1};
     return ecc_net_update(t->net, &adam, error);
 }
 
@@ -77,13 +78,13 @@ static enum ecc_status observe(struct ecc_trainer *t, const struct ecc_regulariz
                                struct ecc_error *error)
 {
     const size_t n = t->options.batch * (size_t)t->team.size, d = t->options.latent;
+    const uint64_t own = ecc_trainer_own_step(t);
     ecc_regularizer_means(t->regularizer.entry, t->z, t->all_outputs, n, d);
     ecc_moments_add(&t->moments, t->z, n);
-    t->loss_average +=
-        (eccentric_loss(t, value) - t->loss_average) / fmin(100, (double)t->step + 1);
+    t->loss_average += (eccentric_loss(t, value) - t->loss_average) / fmin(100, (double)own + 1);
     if ((t->step + 1) % ECC_STEER_STEPS != 0) return ECC_OK;
     ECC_TRY(ecc_moments_spectrum(&t->moments, &t->trace, &t->eccentricity, error));
-    if (t->step < ECC_STEER_AFTER) return ECC_OK;
+    if (own < ECC_STEER_AFTER) return ECC_OK;
     ecc_steer_observe(&t->steer,
                       t->steer.kind == ECC_STEER_LOSS ? t->loss_average : t->eccentricity);
     return ECC_OK;
@@ -107,14 +108,14 @@ static enum ecc_status append_row(struct ecc_trainer *t, struct ecc_error *error
     if (look && t->validation_count > 0) ECC_TRY(ecc_trainer_validate(t, &validation, error));
     const double seconds = ecc_trainer_seconds(t), steps = fmax(1, t->sums.steps);
     const struct ecc_metric row[] = {
-        {"epoch", (double)t->step / (double)t->batches_per_epoch},
+        {"epoch", ecc_trainer_epochs(t)},
         {"seconds", seconds},
         {"images_per_second", (double)t->step * (double)t->options.batch / seconds},
         {"error", t->sums.error / steps},
         {"validation_error", validation},
         {"regularizer", t->sums.regularizer / steps},
         {"lambda", t->steer.lambda},
-        {"rate", ecc_schedule_rate(&t->schedule, t->step)},
+        {"rate", ecc_schedule_rate(&t->schedule, ecc_trainer_own_step(t))},
         {"eccentricity", t->eccentricity},
         {"trace", t->trace},
     };
@@ -152,14 +153,14 @@ enum ecc_status ecc_trainer_step(struct ecc_trainer *t, struct ecc_train_progres
     if (t->options.minutes > 0) ECC_TRY(settle_total(t, error));
     *now = (struct ecc_train_progress){
         .step = t->step,
-        .total = t->options.total_steps,
-        .epoch = (double)t->step / (double)t->batches_per_epoch,
-        .epoch_ended = t->step % t->batches_per_epoch == 0,
+        .total = ecc_trainer_total(t),
+        .epoch = ecc_trainer_epochs(t),
+        .epoch_ended = ecc_trainer_own_step(t) % t->batches_per_epoch == 0,
         .seconds = ecc_trainer_seconds(t),
         .error = t->sums.error / t->sums.steps,
         .regularizer = t->sums.regularizer / t->sums.steps,
         .lambda = t->steer.lambda,
-        .rate = ecc_schedule_rate(&t->schedule, t->step),
+        .rate = ecc_schedule_rate(&t->schedule, ecc_trainer_own_step(t)),
         .eccentricity = t->eccentricity,
         .trace = t->trace,
         .latent = t->options.latent,
@@ -171,6 +172,7 @@ enum ecc_status ecc_trainer_step(struct ecc_trainer *t, struct ecc_train_progres
     if (t->step % ROW_STEPS == 0 || t->step % t->look_steps == 0 || ecc_trainer_done(t)) {
         ECC_TRY(append_row(t, error));
     }
+    if (ecc_trainer_done(t) && ecc_trainer_refit_due(t)) ECC_TRY(ecc_trainer_refit(t, error));
     now->ended = ecc_trainer_done(t);
     return checkpoint_is_due(t) ? ecc_trainer_save(t, error) : ECC_OK;
 }
@@ -184,8 +186,19 @@ static bool out_of_patience(const struct ecc_trainer *t)
     return (double)(t->step - t->best.step) >= fmax(share, least);
 }
 
+uint64_t ecc_trainer_total(const struct ecc_trainer *t)
+{
+    return t->refit.begun ? t->refit.total : t->options.total_steps;
+}
+
+double ecc_trainer_epochs(const struct ecc_trainer *t)
+{
+    return t->refit.epochs + (double)ecc_trainer_own_step(t) / (double)t->batches_per_epoch;
+}
+
+/* Of the training that is under way, the first or the second. */
 bool ecc_trainer_done(const struct ecc_trainer *t)
 {
-    if (t->options.total_steps == 0) return false;
-    return t->step >= t->options.total_steps || out_of_patience(t);
+    const uint64_t total = ecc_trainer_total(t);
+    return total > 0 && (t->step >= total || out_of_patience(t));
 }

@@ -45,7 +45,7 @@ assert f"{result['validation_error']:.5f}error, validation items" in page.sectio
 assert len(page.images) == 4 + 2 + 1  # strips, reconstructions, samples
 command = page.source.split('<pre class="command">')[1].split("</pre>")[0]
 assert command == "eccentric train glyphs --out NEW-RUN --latent 4 --lambda 0.002 --epochs 3 --batch 50 " \
-    "--validation 100 --items 600 --threads 1", command
+    "--validation 100 --keep best --items 600 --threads 1", command
 open("command", "w").write(command.replace("eccentric", '"$eccentric"', 1).replace("NEW-RUN", "second --quiet >/dev/null"))
 print("the page has what the commands say")
 PYTHON

@@ -17,9 +17,9 @@ PYTHON
 train() {
     "$eccentric" train "$@" --batch 20 --epochs 2 --latent 2 --threads 1 --quiet >/dev/null
 }
-train t.csv --validation 20 --out part
+train t.csv --validation 20 --keep best --out part
 train t.csv:all --validation 0 --out whole
-train t.csv:all --validation 40 --out kept
+train t.csv:all --validation 40 --keep best --out kept
 train images.npy:all --validation 0 --regularizer none --out pictures
 "$python" -c '
 import json

@@ -32,7 +32,7 @@ PYTHON
 ls new
 # columns are chosen as train does: of three that are left, two dimensions can be tried
 "$eccentric" dims rows50.csv --columns a,b,c,d --drop d --latent 2..4 --json --quiet >some.json
-"$eccentric" train rows50.csv --columns a,b,c,d --drop d --latent 2 --json --quiet --out some >train.json
+"$eccentric" train rows50.csv --columns a,b,c,d --drop d --latent 2 --keep best --json --quiet --out some >train.json
 "$python" - <<'PYTHON'
 import json
 sizes, trained = json.load(open("some.json"))["sizes"], json.load(open("train.json"))["unseen"]

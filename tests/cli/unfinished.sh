@@ -2,7 +2,7 @@
 export GOMP_SPINCOUNT=0
 seq 1 120 | awk 'BEGIN { print "a,b,c,kind" }
     { print sin($1) "," cos($1 * 2) "," sin($1) + cos($1 * 3) / 4 "," ($1 % 2 ? "odd" : "even") }' >table.csv
-"$eccentric" train table.csv --latent 2 --batch 20 --epochs 12 --threads 1 --quiet --out whole >/dev/null
+"$eccentric" train table.csv --latent 2 --batch 20 --epochs 12 --keep best --threads 1 --quiet --out whole >/dev/null
 "$eccentric" train glyphs --items 300 --latent 2 --batch 50 --epochs 4 --width 0.2 --threads 1 --quiet --out images >/dev/null
 "$eccentric" encode whole table.csv --out z.npy --threads 1 --quiet >/dev/null
 

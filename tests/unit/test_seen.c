@@ -32,7 +32,8 @@ static int make_data(void **state)
 }
 
 /* A model in memory, hardly trained; the caller releases the result. */
-static struct ecc_train_result train(const char *data, size_t items, size_t validation)
+static struct ecc_train_result train_keeping(enum ecc_keep keep, const char *data, size_t items,
+                                             size_t validation)
 {
     struct ecc_train_options options = ecc_train_defaults();
     struct ecc_train_result result;
@@ -43,8 +44,14 @@ static struct ecc_train_result train(const char *data, size_t items, size_t vali
     options.batch = 20;
     options.total_steps = 2;
     options.threads = 1;
+    options.keep = keep;
     check_ok(ecc_train(&result, &options, NULL, &testing_error));
     return result;
+}
+
+static struct ecc_train_result train(const char *data, size_t items, size_t validation)
+{
+    return train_keeping(ECC_KEEP_BEST, data, items, validation);
 }
 
 static struct ecc_seen look(struct ecc_model *model, const char *data, size_t items)
@@ -102,6 +109,20 @@ static void other_rows_are_compared(void **state)
     ecc_train_result_release(&r);
 }
 
+static void a_refit_has_seen_the_validation_items(void **state)
+{
+    (void)state;
+    struct ecc_train_result r = train_keeping(ECC_KEEP_REFIT, "memory:rows", 0, 30);
+    assert_true(r.refit && r.items == 180 && r.validation_items == 30);
+    const struct ecc_seen seen = look(r.model, "memory:rows:all", 0);
+    assert_true(seen.items == 200 && seen.trained == 180 && seen.validation == 0);
+    ecc_train_result_release(&r);
+    r = train_keeping(ECC_KEEP_REFIT, "memory:rows:all", 0, 30);
+    assert_string_equal(r.unseen.items_are, "validation"); /* before the refit */
+    assert_true(r.unseen.items == 30 && r.unseen.error > 0 && r.validation_error > 0);
+    ecc_train_result_release(&r);
+}
+
 static void changed_data_is_noticed(void **state)
 {
     (void)state;
@@ -144,8 +165,11 @@ static void items_to_test_by_are_found(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_test_part_is_unseen),    cmocka_unit_test(all_rows_are_seen),
-        cmocka_unit_test(other_rows_are_compared),    cmocka_unit_test(changed_data_is_noticed),
+        cmocka_unit_test(the_test_part_is_unseen),
+        cmocka_unit_test(all_rows_are_seen),
+        cmocka_unit_test(other_rows_are_compared),
+        cmocka_unit_test(changed_data_is_noticed),
+        cmocka_unit_test(a_refit_has_seen_the_validation_items),
         cmocka_unit_test(items_to_test_by_are_found),
     };
     return cmocka_run_group_tests(tests, make_data, NULL);

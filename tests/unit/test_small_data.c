@@ -2,6 +2,7 @@
  * best weights kept. */
 #include "base/rng.h"
 #include "eccentric_evaluate.h"
+#include "model/model.h"
 #include "train/best.h"
 #include "train/settle.h"
 
@@ -28,6 +29,9 @@ static void settings_follow_the_items(void **state)
         const struct ecc_train_options o = settled(n, true, 20);
         assert_true(o.epochs * (double)(n / o.batch) >= 6000);
     }
+    assert_int_equal(settled(500, true, 20).keep, ECC_KEEP_REFIT);
+    assert_int_equal(settled(50000, true, 20).keep, ECC_KEEP_BEST);
+    assert_int_equal(settled(500, false, 784).keep, ECC_KEEP_BEST);
     assert_true(settled(62, true, 2308).width < 0.13 && settled(4000, true, 64).width == 0);
     struct ecc_train_options given = ecc_train_defaults();
     const struct ecc_dataset data = {.is_table = true, .shape = {5, 1, 1}, .count = 100};
@@ -99,6 +103,67 @@ static void never_worse_than_pca(void **state)
     ecc_data_return("small");
 }
 
+/* A line that bends: PCA of one size loses, so training goes on for a while. */
+static void fill_bent(float *x)
+{
+    float place[ROWS], noise[ROWS * COLUMNS];
+    ecc_rng_normal_f32(place, 7, 1, 0, ROWS);
+    ecc_rng_normal_f32(noise, 7, 2, 0, ROWS * COLUMNS);
+    for (size_t i = 0; i < ROWS * COLUMNS; i++) {
+        const float t = place[i / COLUMNS], turn = (float)(i % COLUMNS);
+        x[i] = sinf(t * (turn + 1)) + 0.05F * noise[i];
+    }
+}
+
+static bool stop_at(void *step, const struct ecc_train_progress *now)
+{
+    return now->step != *(const uint64_t *)step;
+}
+
+static struct ecc_train_result refit_bent(const char *directory, uint64_t stop)
+{
+    struct ecc_train_options options = ecc_train_defaults();
+    const struct ecc_train_job job = {.out = directory, .on_step = stop_at, .context = &stop};
+    struct ecc_train_result r;
+    options.data = "memory:small";
+    options.latent = 2;
+    options.epochs = 200;
+    if (stop == 0) {
+        check_ok(ecc_train(&r, &options, &job, &testing_error));
+        return r;
+    }
+    check_fails(ecc_train(&r, &options, &job, &testing_error), ECC_INTERRUPTED, "interrupted");
+    stop = 0;
+    check_ok(ecc_train_resume(&r, 0, &job, &testing_error));
+    return r;
+}
+
+static void a_refit_is_resumed(void **state)
+{
+    (void)state;
+    float x[ROWS * COLUMNS];
+    fill_bent(x);
+    const struct ecc_array_data array = {
+        .x = x, .n = ROWS, .channels = 1, .height = 1, .width = COLUMNS, .is_table = true};
+    check_ok(ecc_data_lend("small", &array, &testing_error));
+    struct ecc_train_result whole = refit_bent(testing_path("whole"), 0);
+    assert_true(whole.refit && whole.best_step > 0 && whole.steps > whole.best_step);
+    assert_true(whole.unseen.error < whole.unseen.pca_error);
+    const uint64_t first = whole.steps - whole.best_step; /* steps of the first training */
+    const uint64_t stops[] = {first - 10, first, first + 1, whole.steps - 1};
+    for (size_t i = 0; i < sizeof stops / sizeof stops[0]; i++) {
+        char name[20];
+        snprintf(name, sizeof name, "part%zu", i);
+        struct ecc_train_result part = refit_bent(testing_path(name), stops[i]);
+        assert_true(part.model->weight_sum == whole.model->weight_sum);
+        assert_true(part.steps == whole.steps && part.best_step == whole.best_step);
+        assert_true(part.error == whole.error && part.validation_error == whole.validation_error);
+        ecc_train_result_release(&part);
+    }
+    ecc_train_result_release(&whole);
+    ecc_data_return("small");
+}
+
 static void trainings_are_estimated(void **state)
 {
     (void)state;
@@ -151,11 +216,9 @@ static void sizes_are_compared(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(settings_follow_the_items),
-        cmocka_unit_test(best_is_kept_and_luck_is_not),
-        cmocka_unit_test(never_worse_than_pca),
-        cmocka_unit_test(trainings_are_estimated),
-        cmocka_unit_test(sizes_are_compared),
+        cmocka_unit_test(settings_follow_the_items), cmocka_unit_test(best_is_kept_and_luck_is_not),
+        cmocka_unit_test(never_worse_than_pca),      cmocka_unit_test(a_refit_is_resumed),
+        cmocka_unit_test(trainings_are_estimated),   cmocka_unit_test(sizes_are_compared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
