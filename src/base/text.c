@@ -47,6 +47,15 @@ static char harmless(const char *text, size_t i)
     return at[0] < 0x20 || at[0] == 0x7f || first || second ? '?' : (char)at[0];
 }
 
+void ecc_hide_controls(char *text)
+{
+    for (size_t i = 0; text[i]; i++) {
+        const char shown = harmless(text, i), next = harmless(text, i + 1);
+        if (shown == '?' && text[i + 1]) text[i + 1] = next; /* before its first byte is gone */
+        text[i] = shown;
+    }
+}
+
 const char *ecc_quote_name(char out[ECC_QUOTE_SIZE], const char *name)
 {
     const size_t length = strlen(name);

@@ -46,6 +46,9 @@ size_t ecc_utf8_length(const char *text);
 /* Replaces bytes that are not valid UTF-8, such as those of a character cut in two, by '?'. */
 void ecc_utf8_repair(char *text);
 
+/* Replaces control characters, which a terminal would obey, by '?'. */
+void ecc_hide_controls(char *text);
+
 /* The columns of a terminal that UTF-8 text takes. */
 int ecc_cell_width(const char *text);
 /* UTF-8 text in exactly that many columns, at most 60: what is cut off becomes "...", blanks

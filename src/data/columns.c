@@ -20,9 +20,7 @@ void ecc_name_list_add(struct ecc_name_list *list, const char *name)
     list->listed++;
     list->used += (size_t)snprintf(start, sizeof list->text - list->used, "%s%.*s",
                                    list->count > 1 ? ", " : "", NAME_CHARS, name);
-    for (char *at = start; *at; at++) {
-        if ((unsigned char)*at < 0x20 || *at == 0x7f) *at = '?';
-    }
+    ecc_hide_controls(start);
 }
 
 void ecc_name_list_count(struct ecc_name_list *list, const char *name, size_t count)

@@ -255,6 +255,9 @@ static void names_disturb_no_terminal(void **state)
     (void)state;
     char out[ECC_QUOTE_SIZE], path[ECC_PATH_SIZE];
     assert_string_equal(ecc_quote_name(out, "Größe\x1b[2J \xc2\x9b"), "'Größe?[2J ?\?'");
+    char listed[] = "b\xc2\x9dl \x1b";
+    ecc_hide_controls(listed);
+    assert_string_equal(listed, "b?\?l ?");
     assert_string_equal(ecc_quote_path(path, "a\xc2\x9b/\xc2\xa0"), "'a?\?/\xc2\xa0'");
 }
 
