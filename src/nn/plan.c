@@ -10,9 +10,9 @@
 #include <stdlib.h>
 
 /* In this order; the last accepts everything. */
-static const struct ecc_linear *const linears[] = {&ecc_linear_bypass, &ecc_linear_dense,
-                                                   &ecc_linear_direct, &ecc_linear_winograd,
-                                                   &ecc_linear_conv,   &ecc_linear_move};
+static const struct ecc_linear *const linears[] = {
+    &ecc_linear_bypass, &ecc_linear_dense, &ecc_linear_direct, &ecc_linear_winograd,
+    &ecc_linear_wide,   &ecc_linear_conv,  &ecc_linear_move};
 
 void ecc_plan_weights(struct ecc_net *net, size_t tensor, const struct ecc_layout *layout)
 {

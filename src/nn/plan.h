@@ -39,7 +39,7 @@ struct ecc_linear {
 };
 
 extern const struct ecc_linear ecc_linear_bypass, ecc_linear_direct, ecc_linear_dense,
-    ecc_linear_winograd, ecc_linear_conv, ecc_linear_move;
+    ecc_linear_winograd, ecc_linear_wide, ecc_linear_conv, ecc_linear_move;
 
 /* Where the numbers of a tensor are. */
 struct ecc_binding {
@@ -63,7 +63,7 @@ struct ecc_stage {
     struct ecc_post post;
     bool summed; /* in this pass, forward also computes the sums of batch norm */
 
-    float *x, *u, *y; /* [batch, in.item], [batch, out.item] twice */
+    float *x, *u, *y;    /* [batch, in.item], [batch, out.item] twice */
     const float *source; /* of a bypass: the input of the part, [batch, around] */
     float *dsource;      /* its gradient through the bypass, or NULL: not needed */
 };
