@@ -1,22 +1,9 @@
 /* plan_run.c: executes a planned net: forward, error, backward. */
+#include "nn/enter.h"
 #include "nn/plan.h"
 
 #include <math.h>
-#include <omp.h>
 #include <string.h>
-
-/* oneDNN and BLAS take their number of threads from OpenMP; leave() restores the caller's. */
-static int enter(const struct ecc_net *net)
-{
-    const int before = omp_get_max_threads();
-    if (before != net->threads) omp_set_num_threads(net->threads);
-    return before;
-}
-
-static void leave(const struct ecc_net *net, int before)
-{
-    if (before != net->threads) omp_set_num_threads(before);
-}
 
 /* ---- Forward -------------------------------------------------------------------------------- */
 
@@ -106,12 +93,12 @@ enum ecc_status ecc_net_encode(struct ecc_net *net, const float **z, const float
                                bool training, struct ecc_error *error)
 {
     ECC_TRY(check_call(net, n, training, error));
-    const int before = enter(net);
+    const struct ecc_entered before = ecc_enter(net->threads);
     const struct ecc_map plain = ecc_map_plain(net->spec->shape);
     ecc_map_convert(net->input, &net->input_map, x, &plain, n, net->threads);
     find_missing(net, n);
     const enum ecc_status status = forward_part(net, &net->encoder, n, training, error);
-    leave(net, before);
+    ecc_leave(&before);
     const size_t count = net->encoder.count;
     *z = count ? net->encoder.stages[count - 1].y : net->input;
     net->encoded = n;
@@ -129,14 +116,14 @@ enum ecc_status ecc_net_decode(struct ecc_net *net, float *y, const float *z, si
                                bool training, struct ecc_error *error)
 {
     ECC_TRY(check_call(net, n, training, error));
-    const int before = enter(net);
+    const struct ecc_entered before = ecc_enter(net->threads);
     memcpy(net->code, z, n * net->latent * sizeof *z);
     const enum ecc_status status = forward_part(net, &net->decoder, n, training, error);
     if (status == ECC_OK && y) {
         const struct ecc_map plain = ecc_map_plain(net->spec->target);
         ecc_map_convert(y, &plain, decoded(net), &net->output_map, n, net->threads);
     }
-    leave(net, before);
+    ecc_leave(&before);
     net->decoded = n;
     net->decode_trained = training;
     net->has_error = false;
@@ -237,10 +224,10 @@ enum ecc_status ecc_net_decode_back(struct ecc_net *net, const float **dz, struc
             "there is nothing to propagate back, expected a training pass and its error "
             "first");
     }
-    const int before = enter(net);
+    const struct ecc_entered before = ecc_enter(net->threads);
     float *dx;
     const enum ecc_status status = backward_part(net, &net->decoder, &dx, error);
-    leave(net, before);
+    ecc_leave(&before);
     net->has_error = false;
     *dz = dx;
     return status;
@@ -252,11 +239,11 @@ enum ecc_status ecc_net_encode_back(struct ecc_net *net, const float *dz, struct
         return ecc_fail(error, ECC_BAD_ARGUMENT,
                         "there is nothing to propagate back, expected a training pass first");
     }
-    const int before = enter(net);
+    const struct ecc_entered before = ecc_enter(net->threads);
     float *dx;
     memmove(net->flow[0], dz, net->batch * net->encoder_outputs * sizeof *dz);
     const enum ecc_status status = backward_part(net, &net->encoder, &dx, error);
-    leave(net, before);
+    ecc_leave(&before);
     net->encode_trained = false;
     return status;
 }

@@ -8,6 +8,7 @@
  */
 #include "base/arena.h"
 #include "base/threads.h"
+#include "nn/enter.h"
 #include "nn/winograd_infer.h"
 #include "score/inception.h"
 
@@ -262,10 +263,9 @@ static void average(const struct ecc_inception *net, float *features)
 enum ecc_status ecc_inception_run(struct ecc_inception *net, float *features,
                                   struct ecc_error *error)
 {
-    const int before = omp_get_max_threads();
-    if (before != net->threads) omp_set_num_threads(net->threads);
+    const struct ecc_entered before = ecc_enter(net->threads);
     const enum ecc_status status = run_layers(net, error);
-    if (before != net->threads) omp_set_num_threads(before);
+    ecc_leave(&before);
     if (status == ECC_OK) average(net, features);
     return status;
 }
