@@ -194,9 +194,31 @@ function placeMark() {
     mark.style.transform = `translate(${x}px, ${y}px)`;
 }
 
+/* The order of drawing, as in `eccentric scatter`: the largest class all the time, one with a tenth as many items in the last
+   tenth of it, so that rare items do not lie hidden and classes of the same size stay mixed. */
+function raresLast(ids) {
+    const counts = new Map();
+    for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
+    const most = Math.max(...counts.values());
+    const when = Float64Array.from(ids, (id, i) => 1 - i * 0.6180339887 % 1 * counts.get(id) / most);
+    return Uint32Array.from(ids, (_, i) => i).sort((a, b) => when[a] - when[b]);
+}
+
+/* The arrays that are drawn: the items', in the order of drawing; kept until axes or colours change. */
+function orderedPoints() {
+    const rgb = pointColours(), {ids, rings} = colours, kept = colours.ordered;
+    if (!ids) return {xs, ys, rgb, rings, ids};
+    if (kept?.of[0] === xs && kept.of[1] === ys && kept.of[2] === rgb) return kept;
+    const order = colours.order ??= raresLast(ids), take = (from) => from && from.constructor.from(order, (i) => from[i]);
+    const mixed = new Uint8Array(rgb.length);
+    for (let n = 0; n < order.length; n++) for (let c = 0; c < 3; c++) mixed[3 * n + c] = rgb[3 * order[n] + c];
+    colours.ordered = {of: [xs, ys, rgb], xs: take(xs), ys: take(ys), rgb: mixed, rings: take(rings), ids: take(ids)};
+    return colours.ordered;
+}
+
 function drawPoints(ratio) {
-    const rgb = pointColours(), rings = colours.rings, front = picked ?? colours.front ?? null;
-    cloud.draw(context, {xs, ys, rgb, rings, ids: colours.ids, front, faint: picked === null ? 0.5 : 0.12,
+    const front = picked ?? colours.front ?? null;
+    cloud.draw(context, {...orderedPoints(), front, faint: picked === null ? 0.5 : 0.12,
         key: [axes, colourBy, dark.matches, picked].join()},
     {width, height, ratio, centre, scale,
         radius: Math.min(5, Math.max(1.4, 1.9 * Math.sqrt(scale / 60) * Math.pow(20000 / xs.length, 0.12)))});
