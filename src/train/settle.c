@@ -9,7 +9,7 @@ enum {
     BATCH_MOST = 100,    /* ... and the paper has this many */
     BATCHES_WANTED = 20, /* in an epoch: small sets get small batches */
     IMAGE_STEPS = 2000,  /* at least: below, nets of images are not yet past PCA */
-    TABLE_STEPS = 6000,  /* at least */
+    TABLE_STEPS = 9000,  /* at least */
     MOST_STEPS = 60000,  /* of tables: more rows than that need not be seen twenty times */
     REFIT_ROWS = 8000,   /* at most: of more, a fifth is not missed */
     FEW_COLUMNS = 256,   /* below, a second thread costs more than it does */
