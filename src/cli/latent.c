@@ -11,13 +11,13 @@
 static bool on_work(void *context, const struct ecc_work *work)
 {
     struct ecc_cli_watch *const cli = context;
-    if (cli->name && (strcmp(cli->name, work->name) != 0 || work->done < cli->done)) {
+    if (cli->name[0] && (strcmp(cli->name, work->name) != 0 || work->done < cli->done)) {
         ecc_cli_watch_end(cli);
     }
-    if (!cli->name) {
-        ecc_cli_progress(&cli->progress, cli->common, work->name, work->unit, work->total);
+    if (!cli->name[0]) {
+        snprintf(cli->name, sizeof cli->name, "%s", work->name);
+        ecc_cli_progress(&cli->progress, cli->common, cli->name, work->unit, work->total);
         if (work->done > 1) ecc_progress_skip(&cli->progress, work->done - 1); /* resumed */
-        cli->name = work->name;
     }
     cli->done = work->done;
     cli->progress.total = work->total;
@@ -28,7 +28,7 @@ static bool on_work(void *context, const struct ecc_work *work)
 static void on_remark(void *context, const char *sentence)
 {
     struct ecc_cli_watch *const cli = context;
-    if (cli->name) ecc_progress_clear(&cli->progress);
+    if (cli->name[0]) ecc_progress_clear(&cli->progress);
     if (!cli->common->quiet) fprintf(stderr, "eccentric: %s%s\n", sentence, ecc_hint(sentence));
 }
 
@@ -41,8 +41,8 @@ void ecc_cli_watch_start(struct ecc_cli_watch *cli, const struct ecc_common *com
 
 void ecc_cli_watch_end(struct ecc_cli_watch *cli)
 {
-    if (cli->name) ecc_progress_end(&cli->progress, NULL);
-    cli->name = NULL;
+    if (cli->name[0]) ecc_progress_end(&cli->progress, NULL);
+    cli->name[0] = '\0';
 }
 
 enum ecc_status ecc_cli_open(struct ecc_model **model, const char *directory,

@@ -22,7 +22,7 @@
 /* Progress and remarks of the library on standard error, and Ctrl-C. */
 struct ecc_cli_watch {
     const struct ecc_common *common;
-    const char *name;             /* of the work whose progress bar is shown, or NULL */
+    char name[64];                /* of the work whose progress bar is shown; empty: none */
     size_t done;                  /* of it */
     struct ecc_progress progress; /* its bar */
     struct ecc_watch watch;       /* hand &watch to the library */

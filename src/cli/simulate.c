@@ -162,7 +162,7 @@ static enum ecc_status move_points(struct ecc_simulation *r,
     if (s->out) ECC_TRY(ecc_make_directory(s->out, error));
     ecc_cli_watch_start(&cli, &s->common);
     const enum ecc_status status = ecc_simulation_run(r, options, &cli.watch, error);
-    if (cli.name && r->at_rest) ecc_progress_end(&cli.progress, "at rest");
+    if (cli.name[0] && r->at_rest) ecc_progress_end(&cli.progress, "at rest");
     ecc_cli_watch_end(&cli);
     if (s->out && r->points) ECC_TRY(write_points(r, s->out, error));
     return status;
