@@ -1,4 +1,5 @@
-/* latent_sizes.c: how many latent dimensions a data set needs: trainings of several sizes beside PCA. */
+/* latent_sizes.c: how many latent dimensions a data set needs: trainings of several sizes beside
+ * PCA. */
 #include "evaluate/retrain.h"
 
 #include "base/status.h"

@@ -14,7 +14,7 @@ struct task {
     double *y, *dx;
     const double *source; /* the input of the part, for a bypass, ... */
     double *dsource;      /* ... and its gradient */
-    double *w, *dw; /* the layer's tensors one after the other, and their gradients */
+    double *w, *dw;       /* the layer's tensors one after the other, and their gradients */
     bool training;
 };
 

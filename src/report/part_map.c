@@ -112,9 +112,9 @@ static enum ecc_status draw(FILE *out, const struct map *map, const struct ecc_r
     struct ecc_plot plot;
     ECC_TRY(ecc_plane_arrange(&arranged, &map->plane, error));
     ecc_plot_start(&plot, NULL, 0, 0);
-    struct ecc_chart *const chart =
-        ecc_plot_chart(&plot, NULL, ecc_plot_text(&plot, "p1 (%.1f %% of the latents)", 100 * c->explained[0]),
-                       ecc_plot_text(&plot, "p%zu (%.1f %% of the latents)", up + 1, 100 * c->explained[up]));
+    struct ecc_chart *const chart = ecc_plot_chart(
+        &plot, NULL, ecc_plot_text(&plot, "p1 (%.1f %% of the latents)", 100 * c->explained[0]),
+        ecc_plot_text(&plot, "p%zu (%.1f %% of the latents)", up + 1, 100 * c->explained[up]));
     if (map->cut) {
         chart->x.low = -(chart->x.high = map->reach[0]);
         chart->y.low = -(chart->y.high = map->reach[1]);

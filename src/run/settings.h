@@ -44,8 +44,8 @@ extern const struct ecc_train_setting ecc_settings[];
 extern const size_t ecc_setting_count;
 
 /* In the order of their enums, ending in NULL. */
-extern const char *const ecc_schedule_names[], *const ecc_keep_names[], *const ecc_pairs_names[],
-    *const ecc_m_rule_names[];
+extern const char *const ecc_schedule_names[],
+    *const ecc_keep_names[], *const ecc_pairs_names[], *const ecc_m_rule_names[];
 
 /* Where a setting is in the options. */
 static inline void *ecc_setting_at(const struct ecc_train_setting *setting,

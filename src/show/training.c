@@ -75,7 +75,8 @@ static enum ecc_status draw_examples(const char *run, const struct ecc_train_pro
     if (status == ECC_OK) {
         memmove(pixels + n * size, pixels + SHOWN * size, n * size * sizeof *pixels);
         struct ecc_plot plot;
-        ecc_plot_start(&plot, unseen ? "Reconstructions of validation items" : "Reconstructions", 0, 0);
+        ecc_plot_start(&plot, unseen ? "Reconstructions of validation items" : "Reconstructions", 0,
+                       0);
         struct ecc_sheet *const sheet =
             ecc_plot_sheet(&plot, pixels, 2 * n, now->channels, now->height, now->width);
         sheet->columns = n;
