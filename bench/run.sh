@@ -1,12 +1,12 @@
 #!/bin/bash
-# Measures, beside PyTorch in the same run, in turns; best of several.   usage: bench/run.sh BUILD_DIR [loss|step|faces|knn|inception]...
+# Measures, beside PyTorch in the same run, in turns; best of several.   usage: bench/run.sh BUILD_DIR [loss|step|faces|knn|inception|side]...
 # PyTorch comes from the package registry into BUILD_DIR/torch, once; TORCH_PYTHON=... uses another, TORCH_PYTHON=no none.
 # TORCH_FACES=yes runs PyTorch on paper-celeba, too (6 s and more a step on two cores); TORCH_COMPILE=no leaves torch.compile out.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${1:-build}
 shift || true
-[ $# -gt 0 ] || set -- loss step faces knn inception
+[ $# -gt 0 ] || set -- loss step faces knn inception side
 python=${TORCH_PYTHON:-$build/torch/bin/python}
 # as the program sets it for itself
 export GOMP_SPINCOUNT=${GOMP_SPINCOUNT:-10000}
@@ -63,6 +63,7 @@ for part in "$@"; do
     faces) in_turns 2 "$build/bench/bench_step" paper-celeba 64 -- "${faces[@]}" | python3 bench/table.py step ;;
     knn) if [ -n "$python" ]; then TORCH_PYTHON=$python bench/knn.sh "$build"; else echo "no Python: neighbours are not compared" >&2; fi ;;
     inception) in_turns 3 "$build/bench/bench_inception" 8 -- bench/inception_torch.py $compile 8 | python3 bench/table.py inception ;;
-    *) echo "bench/run.sh: there is no part '$part', expected loss, step, faces, knn or inception" >&2; exit 2 ;;
+    side) python3 bench/side.py "$build/eccentric" || echo "two trainings at once: one has less than 40% of its speed alone" >&2 ;;
+    *) echo "bench/run.sh: there is no part '$part', expected loss, step, faces, knn, inception or side" >&2; exit 2 ;;
     esac
 done

@@ -67,7 +67,7 @@ struct ecc_train_options {
     uint64_t warmup;      /* steps of linear rise of the rate */
     double average;       /* the last share of the steps whose weights are averaged; 0: none */
     double epochs;        /* passes through the data */
-    double minutes;       /* > 0: instead of epochs; becomes steps once the speed is known */
+    double minutes;       /* > 0: instead of epochs; from the first step to the last */
     uint64_t total_steps; /* > 0: instead of both */
 
     uint64_t seed;
@@ -106,6 +106,10 @@ struct ecc_train_job {
     bool (*on_step)(void *context, const struct ecc_train_progress *progress);
     void (*on_remark)(void *context, const char *sentence);
     void *context;
+
+    /* Trainings of one user that ask for this take turns of 50 ms where they do not fit on the
+     * processors side by side: by locks on a small file in XDG_RUNTIME_DIR, or else in /tmp. */
+    bool take_turns;
 };
 
 /* The model and PCA of the same size on items that were not trained on: for a refit without test

@@ -336,7 +336,8 @@ static enum ecc_status train_run(void *settings, const char *const *operands, si
                                       .overwrite = s->overwrite,
                                       .on_step = on_step,
                                       .on_remark = on_remark,
-                                      .context = &watched};
+                                      .context = &watched,
+                                      .take_turns = true};
     struct ecc_train_result result;
     ecc_catch_interrupt();
     const bool longer = given_by_name(s, "epochs");

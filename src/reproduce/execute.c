@@ -45,7 +45,7 @@ static enum ecc_status train(const struct ecc_repro *r, struct ecc_task *task,
     const char *const out = ECC_IN_STORE(r, "runs", task->name, "");
     struct training t = {.r = r, .run = out, .drawn = ecc_seconds()};
     const struct ecc_train_job job = {
-        .out = out, .on_step = on_step, .on_remark = on_remark, .context = &t};
+        .out = out, .on_step = on_step, .on_remark = on_remark, .context = &t, .take_turns = true};
     enum ecc_status status = task->resumes ? ecc_train_resume(&result, 0, &job, error)
                                            : ecc_train(&result, &task->options, &job, error);
     if (status == ECC_OK) status = ecc_show_samples(result.model, task->options.seed, error);

@@ -1,10 +1,12 @@
 /* train_run.c: a whole training run in one call: starts or resumes it, reports progress, finishes
  * it. */
 #include "base/text.h"
+#include "base/threads.h"
 #include "data/source.h"
 #include "run/stored.h"
 #include "train/settle.h"
 #include "train/trainer.h"
+#include "train/turns.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,14 +42,18 @@ static enum ecc_status run_to_end(struct ecc_trainer *t, struct ecc_train_result
                                   const struct ecc_train_job *job, struct ecc_error *error)
 {
     enum ecc_status status = ECC_OK;
+    struct ecc_turns turns;
     remark(job, t->data->remark);
     remark_size(t, job);
+    ecc_turns_init(&turns, job->take_turns ? ecc_threads((int)t->options.threads) : 1);
     while (status == ECC_OK && !ecc_trainer_done(t)) {
         struct ecc_train_progress now;
+        ecc_turns_take(&turns);
         status = ecc_trainer_step(t, &now, error);
         if (status != ECC_OK || !job->on_step || job->on_step(job->context, &now)) continue;
         status = interrupted(t, error);
     }
+    ecc_turns_release(&turns);
     char damage[ECC_DAMAGE_TEXT];
     if (t->data) remark(job, ecc_dataset_damage(damage, t->data));
     if (status == ECC_OK) status = ecc_trainer_finish(t, result, error);
