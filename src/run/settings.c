@@ -34,7 +34,7 @@ const struct ecc_train_setting ecc_settings[] = {
     {"regularizer.target_eccentricity", "target-eccentricity", "E", "steer lambda to this eccentricity", NUMBER(target_eccentricity), ABOVE(0, 100), .later = true, .may_be_nan = true},
     {"regularizer.target_loss", "target-loss", "X", "steer lambda to this eccentric loss", NUMBER(target_loss), RANGE(-1e6, 1e6), .later = true, .may_be_nan = true},
     {"train.epochs", "epochs", "N", "passes through the data (default: by the number of items)", NUMBER(epochs), RANGE(0, 1e7)},
-    {"train.minutes", "minutes", "M", "train for M minutes instead; the number of steps is set once the speed is known", NUMBER(minutes), RANGE(0, 1e6)},
+    {"train.minutes", "minutes", "M", "train for M minutes instead, from the first step to the last; how many steps fit is decided as it goes", NUMBER(minutes), RANGE(0, 1e6)},
     {"train.total_steps", NULL, NULL, "total number of steps", U64(total_steps)},
     {"train.batch", "batch", "N", "items per step (default: by the number of items, 100 for many)", COUNT(batch), RANGE(0, 1e6)},
     {"train.rate", "lr", "R", "learning rate of Adam", NUMBER(rate), ABOVE(0, 100)},

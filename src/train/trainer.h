@@ -22,6 +22,7 @@
 #include "train/schedule.h"
 #include "train/steer.h"
 #include "train/team.h"
+#include "train/time_plan.h"
 
 /* Sums since the last row of the metrics. */
 struct ecc_train_sums {
@@ -55,6 +56,7 @@ struct ecc_trainer {
     uint64_t step; /* steps done */
     size_t batches_per_epoch;
     struct ecc_schedule schedule;
+    struct ecc_time_plan plan; /* of a time budget */
     struct ecc_steer steer;
     struct ecc_moments moments;
     struct ecc_average average; /* of the weights */

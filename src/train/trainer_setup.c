@@ -143,6 +143,7 @@ enum ecc_status ecc_trainer_write_config(struct ecc_trainer *t, struct ecc_error
 {
     struct ecc_config *const config = &t->run->config;
     ecc_settings_store(&t->options, config);
+    if (t->options.minutes > 0) ecc_time_plan_store(&t->plan, config);
     ecc_config_set_text(config, "net.text", t->spec->text);
     ecc_config_set_u64(config, "data.channels", t->data->shape.channels);
     ecc_config_set_u64(config, "data.height", t->data->shape.height);
@@ -218,6 +219,17 @@ static void remark_if_changed(const struct ecc_trainer *t, struct ecc_error *rem
              "%s'%.100s' changed since the training began", used ? "; " : "", t->data->name);
 }
 
+/* After the state is restored: the number of steps as it was planned then. */
+static enum ecc_status resume_plan(struct ecc_trainer *t, struct ecc_error *error)
+{
+    ECC_TRY(ecc_time_plan_restore(&t->plan, &t->schedule, &t->run->config, t->step, error));
+    t->plan.seen_step = t->step;
+    t->plan.seen_seconds = ecc_trainer_seconds(t);
+    t->plan.look_at = t->step + ECC_PLAN_AGAIN;
+    t->options.total_steps = t->schedule.total;
+    return ECC_OK;
+}
+
 static enum ecc_status resume(struct ecc_trainer *t, struct ecc_error *remark,
                               struct ecc_error *error)
 {
@@ -248,6 +260,7 @@ static enum ecc_status resume(struct ecc_trainer *t, struct ecc_error *remark,
     } else {
         ECC_TRY(ecc_trainer_start_weights(t, error)); /* it ended before its first checkpoint */
     }
+    if (t->options.minutes > 0) ECC_TRY(resume_plan(t, error));
     remark_if_changed(t, remark, trained_on);
     return begin(t, error);
 }
@@ -288,6 +301,8 @@ enum ecc_status ecc_trainer_extend(struct ecc_trainer *t, double epochs, struct 
     t->options.epochs = epochs;
     t->options.minutes = 0;
     t->options.total_steps = t->schedule.total = total;
+    t->schedule.from = 0;
+    t->schedule.from_done = 0;
     return ecc_trainer_write_config(t, error);
 }
 

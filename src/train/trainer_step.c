@@ -8,7 +8,6 @@
 enum {
     ROW_STEPS = 50,       /* between two rows of the metrics, besides the ends of epochs */
     PATIENT_LOOKS = 5,    /* at the validation items, at least, before patience ends */
-    SPEED_STEPS = 50,     /* timed to convert minutes to a number of steps */
     FIRST_CHECKPOINT = 2, /* seconds */
 };
 
@@ -90,15 +89,13 @@ static enum ecc_status observe(struct ecc_trainer *t, const struct ecc_regulariz
     return ECC_OK;
 }
 
-/* When the speed is known, turns a time budget into a number of steps and writes it to
- * config.json. */
-static enum ecc_status settle_total(struct ecc_trainer *t, struct ecc_error *error)
+/* Keeps to a time budget: decisions about the number of steps go to config.json. */
+static enum ecc_status keep_to_budget(struct ecc_trainer *t, struct ecc_error *error)
 {
-    if (t->options.total_steps > 0 || t->step < SPEED_STEPS) return ECC_OK;
-    const double now = ecc_trainer_seconds(t), per_step = now / (double)t->step;
-    const double left = fmax(0, 60 * t->options.minutes - now) / per_step;
-    t->options.total_steps = t->schedule.total = t->step + (uint64_t)fmax(1, left);
-    return ecc_trainer_write_config(t, error);
+    const bool decided = ecc_time_plan_observe(&t->plan, &t->schedule, t->step,
+                                               ecc_trainer_seconds(t), 60 * t->options.minutes);
+    t->options.total_steps = t->schedule.total;
+    return decided ? ecc_trainer_write_config(t, error) : ECC_OK;
 }
 
 static enum ecc_status append_row(struct ecc_trainer *t, struct ecc_error *error)
@@ -150,7 +147,7 @@ enum ecc_status ecc_trainer_step(struct ecc_trainer *t, struct ecc_train_progres
     t->sums.steps++;
     t->sums.error += reconstruction;
     t->sums.regularizer += value.loss;
-    if (t->options.minutes > 0) ECC_TRY(settle_total(t, error));
+    if (t->options.minutes > 0) ECC_TRY(keep_to_budget(t, error));
     *now = (struct ecc_train_progress){
         .step = t->step,
         .total = ecc_trainer_total(t),
