@@ -1,5 +1,6 @@
 /*
- * neighbours.c: nearest neighbours by exhaustive search with matrix products.
+ * neighbours.c: nearest neighbours by exhaustive search with matrix products, or in few dimensions
+ * by a tree (neighbours_tree.c).
  *
  * |x - y|^2 = |x|^2 + |y|^2 - 2 x.y turns the search into a product of matrices, but in float32 its
  * rounding may be larger than the distance.  So the products only give a lower bound of the
@@ -8,7 +9,7 @@
  */
 #include "math/neighbours.h"
 
-#include "base/compiler.h"
+#include "math/neighbours_tree.h"
 #include "math/statistics.h"
 
 #include <cblas.h>
@@ -25,61 +26,12 @@ enum {
     DIRECT_D = 32, /* up to here products without BLAS are faster */
 };
 
-struct search {
-    const float *queries; /* [m, d] */
-    const float *items;   /* [n, d] */
-    size_t m, n, d, k;
-    bool skip_own;      /* query i is item i, which is not its own neighbour */
-    float scale;        /* a power of two that scales all numbers into [-1, 1] */
-    float *centre;      /* [d]: about the mean of the items, times scale */
-    double slack;       /* the share of |x|^2 + |y|^2 by which rounding may change the bound */
-    float *reach;       /* [n]: (1 - slack) |y|^2 of the items */
-    float *query_reach; /* [m]: the same of the queries */
-    double *best;       /* [m, k]: heaps of the nearest so far, the farthest of them on top */
-    size_t *index;      /* [m, k]: and their numbers */
-};
-
 static size_t min_size(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
 
-/* By the definition; the difference of two floats is almost exact in double. */
-static double squared_distance(const float *x, const float *y, size_t d)
-{
-    double sum = 0;
-    for (size_t k = 0; k < d; k++) {
-        double difference = (double)x[k] - (double)y[k];
-        sum += difference * difference;
-    }
-    return sum;
-}
-
 /* ---- The k best of a query, as a heap -------------------------------------------------------- */
-
-/* Whether entry a comes after entry b: farther, or as far and later. */
-static bool is_behind(const double *best, const size_t *index, size_t a, size_t b)
-{
-    return best[a] > best[b] || (best[a] == best[b] && index[a] > index[b]);
-}
-
-/* Moves the entry on top to its place among the first `count`. */
-static void sink(double *best, size_t *index, size_t count)
-{
-    for (size_t parent = 0;;) {
-        size_t child = 2 * parent + 1;
-        if (child >= count) return;
-        if (child + 1 < count && is_behind(best, index, child + 1, child)) child++;
-        if (!is_behind(best, index, child, parent)) return;
-        const double distance = best[parent];
-        const size_t number = index[parent];
-        best[parent] = best[child];
-        index[parent] = index[child];
-        best[child] = distance;
-        index[child] = number;
-        parent = child;
-    }
-}
 
 /* Turns a heap into a list, nearest first. */
 static void sort_heap(double *best, size_t *index, size_t count)
@@ -92,14 +44,27 @@ static void sort_heap(double *best, size_t *index, size_t count)
         index[count] = index[0];
         best[0] = distance;
         index[0] = number;
-        sink(best, index, count);
+        ecc_search_sink(best, index, count);
     }
+}
+
+void ecc_search_start(struct ecc_search *search, size_t i)
+{
+    for (size_t j = i * search->k; j < (i + 1) * search->k; j++) {
+        search->best[j] = (double)INFINITY;
+        search->index[j] = SIZE_MAX;
+    }
+}
+
+void ecc_search_finish(struct ecc_search *search, size_t i)
+{
+    sort_heap(search->best + i * search->k, search->index + i * search->k, search->k);
 }
 
 /* ---- Preparation ----------------------------------------------------------------------------- */
 
 /* block: [rows, d]: rows of x, centred and scaled. */
-static void centre_block(float *block, const struct search *search, const float *x, size_t rows)
+static void centre_block(float *block, const struct ecc_search *search, const float *x, size_t rows)
 {
     size_t d = search->d;
     float scale = search->scale;
@@ -112,7 +77,8 @@ static void centre_block(float *block, const struct search *search, const float 
 }
 
 /* The same with one coordinate after another, block: [d, COLUMNS]. */
-static void centre_across(float *block, const struct search *search, const float *x, size_t rows)
+static void centre_across(float *block, const struct ecc_search *search, const float *x,
+                          size_t rows)
 {
     size_t d = search->d;
     float scale = search->scale;
@@ -131,17 +97,16 @@ static float largest_size(const float *z, size_t count)
     return largest;
 }
 
-static float choose_scale(const struct search *search)
+static float choose_scale(const struct ecc_search *search)
 {
-    const float largest = fmaxf(largest_size(search->items, search->n * search->d),
-                                largest_size(search->queries, search->m * search->d));
+    const float largest = search->largest;
     int exponent = 0;
     frexpf(largest, &exponent);
     /* 2^127 is the largest power, so denormal numbers stay far below 1, which is harmless */
     return largest > 0 ? ldexpf(1, exponent < -127 ? 127 : -exponent) : 1;
 }
 
-static void compute_reach(float *reach, const struct search *search, const float *z, size_t n)
+static void compute_reach(float *reach, const struct ecc_search *search, const float *z, size_t n)
 {
     size_t d = search->d;
     double scale = (double)search->scale;
@@ -164,7 +129,7 @@ static void compute_reach(float *reach, const struct search *search, const float
  * product (2 |x||y| <= |x|^2 + |y|^2), those of centring, and a few more.  What underflows is not a
  * share of anything, so it is added here.
  */
-static float threshold(const struct search *search, size_t i)
+static float threshold(const struct ecc_search *search, size_t i)
 {
     double scale = (double)search->scale, scaled = search->best[i * search->k] * scale * scale;
     double underflow = 32 * ((double)search->d + 16) * (double)FLT_MIN;
@@ -181,7 +146,7 @@ static bool any_below(const float *restrict product, const float *restrict reach
 }
 
 /* Query i against the items first .. first + count, whose products with it are given. */
-static void scan_row(struct search *search, size_t i, const float *product, size_t first,
+static void scan_row(struct ecc_search *search, size_t i, const float *product, size_t first,
                      size_t count)
 {
     const float *reach = search->reach + first;
@@ -196,11 +161,11 @@ static void scan_row(struct search *search, size_t i, const float *product, size
             if (!(reach[j] - 2 * product[j] < limit)) continue;
             if (search->skip_own && first + j == i) continue;
             double exact =
-                squared_distance(search->queries + i * d, search->items + (first + j) * d, d);
+                ecc_search_distance(search->queries + i * d, search->items + (first + j) * d, d);
             if (exact >= best[0]) continue;
             best[0] = exact;
             index[0] = first + j;
-            sink(best, index, search->k);
+            ecc_search_sink(best, index, search->k);
             limit = threshold(search, i);
         }
     }
@@ -231,7 +196,7 @@ static void multiply_group(float *restrict product, const float *restrict left,
 }
 
 /* left: [ROWS, d], right: [COLUMNS, d] or its transpose, product: [ROWS, COLUMNS]. */
-static void search_columns(struct search *search, size_t row, size_t rows, size_t first,
+static void search_columns(struct ecc_search *search, size_t row, size_t rows, size_t first,
                            const float *left, float *right, float *product)
 {
     const size_t d = search->d, count = min_size(COLUMNS, search->n - first);
@@ -255,26 +220,21 @@ static void search_columns(struct search *search, size_t row, size_t rows, size_
 }
 
 /* The neighbours of a block of queries. */
-static void search_block(struct search *search, size_t row, float *work)
+static void search_block(struct ecc_search *search, size_t row, float *work)
 {
-    const size_t d = search->d, k = search->k, rows = min_size(ROWS, search->m - row);
+    const size_t d = search->d, rows = min_size(ROWS, search->m - row);
     float *const left = work, *const right = left + ROWS * d, *const product = right + COLUMNS * d;
     centre_block(left, search, search->queries + row * d, rows);
     /* missing queries fill the last group */
     for (size_t i = rows * d; i < min_size(rows + GROUP, ROWS) * d; i++) left[i] = 0;
-    for (size_t i = row * k; i < (row + rows) * k; i++) {
-        search->best[i] = (double)INFINITY;
-        search->index[i] = SIZE_MAX;
-    }
+    for (size_t i = row; i < row + rows; i++) ecc_search_start(search, i);
     for (size_t first = 0; first < search->n; first += COLUMNS) {
         search_columns(search, row, rows, first, left, right, product);
     }
-    for (size_t i = row; i < row + rows; i++) {
-        sort_heap(search->best + i * k, search->index + i * k, k);
-    }
+    for (size_t i = row; i < row + rows; i++) ecc_search_finish(search, i);
 }
 
-static enum ecc_status search_all(struct search *search, struct ecc_error *error)
+static enum ecc_status search_all(struct ecc_search *search, struct ecc_error *error)
 {
     size_t d = search->d, blocks = (search->m + ROWS - 1) / ROWS;
     bool failed = false;
@@ -297,7 +257,7 @@ static enum ecc_status search_all(struct search *search, struct ecc_error *error
 }
 
 /* Finds the centre, and checks that all numbers are finite. */
-static enum ecc_status find_centre(struct search *search, struct ecc_error *error)
+static enum ecc_status find_centre(struct ecc_search *search, struct ecc_error *error)
 {
     const size_t d = search->d;
     double *mean = malloc(d * sizeof *mean);
@@ -316,7 +276,7 @@ static enum ecc_status find_centre(struct search *search, struct ecc_error *erro
     return status;
 }
 
-static enum ecc_status prepare(struct search *search, double *squared, size_t *index,
+static enum ecc_status prepare(struct ecc_search *search, double *squared, size_t *index,
                                struct ecc_error *error)
 {
     const size_t m = search->m, n = search->n, d = search->d, k = search->k;
@@ -330,14 +290,13 @@ static enum ecc_status prepare(struct search *search, double *squared, size_t *i
         !search->index) {
         return ecc_fail_memory(error, "the search for neighbours");
     }
+    search->largest = fmaxf(largest_size(search->items, n * d),
+                            search->skip_own ? 0 : largest_size(search->queries, m * d));
     search->scale = choose_scale(search);
-    ECC_TRY(find_centre(search, error));
-    compute_reach(search->reach, search, search->items, n);
-    compute_reach(search->query_reach, search, search->queries, m);
-    return ECC_OK;
+    return find_centre(search, error);
 }
 
-static enum ecc_status run_search(struct search *search, double *squared, size_t *index,
+static enum ecc_status run_search(struct ecc_search *search, double *squared, size_t *index,
                                   struct ecc_error *error)
 {
     const size_t widest = 1000000; /* so that `slack` stays a small share */
@@ -346,7 +305,13 @@ static enum ecc_status run_search(struct search *search, double *squared, size_t
                         widest);
     }
     enum ecc_status status = prepare(search, squared, index, error);
-    if (status == ECC_OK) status = search_all(search, error);
+    bool done = false;
+    if (status == ECC_OK) status = ecc_search_by_tree(search, &done, error);
+    if (status == ECC_OK && !done) {
+        compute_reach(search->reach, search, search->items, search->n);
+        compute_reach(search->query_reach, search, search->queries, search->m);
+        status = search_all(search, error);
+    }
     free(search->centre);
     free(search->reach);
     free(search->query_reach);
@@ -359,7 +324,7 @@ enum ecc_status ecc_nearest(double *squared, size_t *index, const float *z, size
                             struct ecc_error *error)
 {
     if (n < 2) return ecc_fail(error, ECC_BAD_ARGUMENT, "n is %zu, expected at least 2", n);
-    struct search search = {
+    struct ecc_search search = {
         .queries = z, .items = z, .m = n, .n = n, .d = d, .k = 1, .skip_own = true};
     return run_search(&search, squared, index, error);
 }
@@ -375,6 +340,6 @@ enum ecc_status ecc_neighbours(double *squared, size_t *index, const float *quer
     }
     if (m == 0)
         return ecc_fail(error, ECC_BAD_ARGUMENT, "there are no items to find neighbours of");
-    struct search search = {.queries = queries, .items = items, .m = m, .n = n, .d = d, .k = k};
+    struct ecc_search search = {.queries = queries, .items = items, .m = m, .n = n, .d = d, .k = k};
     return run_search(&search, squared, index, error);
 }
