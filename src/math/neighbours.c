@@ -9,6 +9,7 @@
  */
 #include "math/neighbours.h"
 
+#include "math/neighbours_product.h"
 #include "math/neighbours_tree.h"
 #include "math/statistics.h"
 
@@ -19,11 +20,11 @@
 #include <stdlib.h>
 
 enum {
-    ROWS = 128,    /* of a block of queries */
-    COLUMNS = 512, /* of a block of items that are searched for their neighbours */
-    RUN = 32,      /* bounds looked at together */
-    GROUP = 4,     /* queries whose products are computed together without BLAS */
-    DIRECT_D = 32, /* up to here products without BLAS are faster */
+    ROWS = 128,       /* of a block of queries with BLAS */
+    PANEL_ROWS = 480, /* and without; a multiple of ECC_PANEL_GROUP */
+    COLUMNS = 512,    /* of a block of items that are searched for their neighbours */
+    RUN = 32,         /* bounds looked at together */
+    DIRECT_D = 128,   /* up to here products without BLAS are faster */
 };
 
 static size_t min_size(size_t a, size_t b)
@@ -76,16 +77,20 @@ static void centre_block(float *block, const struct ecc_search *search, const fl
     }
 }
 
-/* The same with one coordinate after another, block: [d, COLUMNS]. */
-static void centre_across(float *block, const struct ecc_search *search, const float *x,
+/* The same with one coordinate after another, panel: [d, ECC_PANEL]. */
+static void centre_across(float *panel, const struct ecc_search *search, const float *x,
                           size_t rows)
 {
     size_t d = search->d;
     float scale = search->scale;
-    for (size_t k = 0; k < d; k++) {
-        float *restrict to = block + k * COLUMNS;
-        for (size_t i = 0; i < rows; i++) to[i] = x[i * d + k] * scale - search->centre[k];
-        for (size_t i = rows; i < COLUMNS; i++) to[i] = 0;
+    const float *restrict centre = search->centre;
+    for (size_t i = 0; i < rows; i++) {
+        const float *restrict from = x + i * d;
+        float *restrict to = panel + i;
+        for (size_t k = 0; k < d; k++) to[k * ECC_PANEL] = from[k] * scale - centre[k];
+    }
+    for (size_t i = rows; i < ECC_PANEL; i++) {
+        for (size_t k = 0; k < d; k++) panel[k * ECC_PANEL + i] = 0;
     }
 }
 
@@ -171,81 +176,95 @@ static void scan_row(struct ecc_search *search, size_t i, const float *product, 
     }
 }
 
-/* product: [GROUP, COLUMNS] of left: [GROUP, d] and right: [d, COLUMNS], 16 columns at a time. */
-ECC_MULTIVERSION
-static void multiply_group(float *restrict product, const float *restrict left,
-                           const float *restrict right, size_t count, size_t d)
-{
-    for (size_t j = 0; j < count; j += 16) {
-        ecc_f8 a0 = {0}, b0 = {0}, a1 = {0}, b1 = {0}, a2 = {0}, b2 = {0}, a3 = {0}, b3 = {0};
-        for (size_t k = 0; k < d; k++) {
-            const ecc_f8 a = ecc_load8(right + k * COLUMNS + j);
-            const ecc_f8 b = ecc_load8(right + k * COLUMNS + j + 8);
-            const float x0 = left[k], x1 = left[d + k], x2 = left[2 * d + k], x3 = left[3 * d + k];
-            a0 += x0 * a, b0 += x0 * b;
-            a1 += x1 * a, b1 += x1 * b;
-            a2 += x2 * a, b2 += x2 * b;
-            a3 += x3 * a, b3 += x3 * b;
-        }
-        float *const to = product + j;
-        ecc_store8(to, a0), ecc_store8(to + 8, b0);
-        ecc_store8(to + COLUMNS, a1), ecc_store8(to + COLUMNS + 8, b1);
-        ecc_store8(to + 2 * COLUMNS, a2), ecc_store8(to + 2 * COLUMNS + 8, b2);
-        ecc_store8(to + 3 * COLUMNS, a3), ecc_store8(to + 3 * COLUMNS + 8, b3);
-    }
-}
-
-/* left: [ROWS, d], right: [COLUMNS, d] or its transpose, product: [ROWS, COLUMNS]. */
+/* left: [ROWS, d], right: [COLUMNS, d], product: [ROWS, COLUMNS]. */
 static void search_columns(struct ecc_search *search, size_t row, size_t rows, size_t first,
                            const float *left, float *right, float *product)
 {
     const size_t d = search->d, count = min_size(COLUMNS, search->n - first);
-    const float *const items = search->items + first * d;
-    if (d > DIRECT_D) {
-        centre_block(right, search, items, count);
-        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)rows, (int)count, (int)d, 1, left,
-                    (int)d, right, (int)d, 0, product, COLUMNS);
-        for (size_t i = 0; i < rows; i++) {
-            scan_row(search, row + i, product + i * COLUMNS, first, count);
-        }
-        return;
+    centre_block(right, search, search->items + first * d, count);
+    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)rows, (int)count, (int)d, 1, left,
+                (int)d, right, (int)d, 0, product, COLUMNS);
+    for (size_t i = 0; i < rows; i++) {
+        scan_row(search, row + i, product + i * COLUMNS, first, count);
     }
-    centre_across(right, search, items, count);
-    for (size_t group = 0; group < rows; group += GROUP) {
-        multiply_group(product, left + group * d, right, count, d);
-        for (size_t i = 0; i < min_size(GROUP, rows - group); i++) {
-            scan_row(search, row + group + i, product + i * COLUMNS, first, count);
+}
+
+/* The neighbours of a block of queries, with BLAS. */
+static void search_block(struct ecc_search *search, size_t row, size_t rows, float *work)
+{
+    const size_t d = search->d;
+    float *const left = work, *const right = left + ROWS * d, *const product = right + COLUMNS * d;
+    centre_block(left, search, search->queries + row * d, rows);
+    for (size_t first = 0; first < search->n; first += COLUMNS) {
+        search_columns(search, row, rows, first, left, right, product);
+    }
+}
+
+/* Looks closer at a group of queries in which some pair may be near. */
+static void scan_group(struct ecc_search *search, const struct ecc_panel *panel, float *limit,
+                       size_t row, size_t rows, size_t group, size_t first)
+{
+    const size_t start = group * ECC_PANEL_GROUP, end = min_size(start + ECC_PANEL_GROUP, rows);
+    const size_t count = min_size(ECC_PANEL, search->n - first);
+    for (size_t i = start; i < end; i++) {
+        scan_row(search, row + i, panel->product + (i - start) * ECC_PANEL, first, count);
+        limit[i] = threshold(search, row + i);
+    }
+}
+
+/* The neighbours of a block of queries, without BLAS. */
+static void search_panels(struct ecc_search *search, size_t row, size_t rows, float *work)
+{
+    const size_t d = search->d, groups = (rows + ECC_PANEL_GROUP - 1) / ECC_PANEL_GROUP;
+    const size_t filled = groups * ECC_PANEL_GROUP;
+    float *const left = work, *const right = left + filled * d,
+                 *const limit = right + ECC_PANEL * d;
+    float product[ECC_PANEL_GROUP * ECC_PANEL];
+    ecc_panel_find *const find = ecc_panel_choose();
+    centre_block(left, search, search->queries + row * d, rows);
+    for (size_t i = rows * d; i < filled * d; i++) left[i] = 0;
+    for (size_t i = 0; i < filled; i++) limit[i] = i < rows ? INFINITY : -INFINITY;
+    for (size_t first = 0; first < search->n; first += ECC_PANEL) {
+        const struct ecc_panel panel = {product, left,   right, search->reach + first,
+                                        limit,   groups, d};
+        centre_across(right, search, search->items + first * d,
+                      min_size(ECC_PANEL, search->n - first));
+        for (size_t group = 0; (group = find(&panel, group)) < groups; group++) {
+            scan_group(search, &panel, limit, row, rows, group, first);
         }
     }
 }
 
-/* The neighbours of a block of queries. */
-static void search_block(struct ecc_search *search, size_t row, float *work)
+/* How many queries a thread takes at a time: few of few, so that every thread has some. */
+static size_t block_rows(const struct ecc_search *search)
 {
-    const size_t d = search->d, rows = min_size(ROWS, search->m - row);
-    float *const left = work, *const right = left + ROWS * d, *const product = right + COLUMNS * d;
-    centre_block(left, search, search->queries + row * d, rows);
-    /* missing queries fill the last group */
-    for (size_t i = rows * d; i < min_size(rows + GROUP, ROWS) * d; i++) left[i] = 0;
+    if (search->d > DIRECT_D) return ROWS;
+    const size_t share = search->m / (8 * (size_t)omp_get_max_threads()) + 1;
+    const size_t groups = (share + ECC_PANEL_GROUP - 1) / ECC_PANEL_GROUP;
+    return min_size((groups > 8 ? groups : 8) * ECC_PANEL_GROUP, PANEL_ROWS);
+}
+
+static void search_rows(struct ecc_search *search, size_t row, size_t rows, float *work)
+{
     for (size_t i = row; i < row + rows; i++) ecc_search_start(search, i);
-    for (size_t first = 0; first < search->n; first += COLUMNS) {
-        search_columns(search, row, rows, first, left, right, product);
-    }
+    (search->d > DIRECT_D ? search_block : search_panels)(search, row, rows, work);
     for (size_t i = row; i < row + rows; i++) ecc_search_finish(search, i);
 }
 
 static enum ecc_status search_all(struct ecc_search *search, struct ecc_error *error)
 {
-    size_t d = search->d, blocks = (search->m + ROWS - 1) / ROWS;
+    const size_t d = search->d, rows = block_rows(search), blocks = (search->m + rows - 1) / rows;
+    const size_t floats =
+        d > DIRECT_D ? (ROWS + COLUMNS) * d + ROWS * COLUMNS : (rows + ECC_PANEL) * d + rows;
     bool failed = false;
 #pragma omp parallel
     {
         omp_set_num_threads(1); /* for OpenBLAS, also where our team has one thread */
-        float *work = malloc(((ROWS + COLUMNS) * d + ROWS * COLUMNS) * sizeof *work);
+        float *work = malloc(floats * sizeof *work);
 #pragma omp for schedule(dynamic)
         for (size_t block = 0; block < blocks; block++) {
             if (work) {
-                search_block(search, block * ROWS, work);
+                search_rows(search, block * rows, min_size(rows, search->m - block * rows), work);
             } else {
 #pragma omp atomic write
                 failed = true;
@@ -282,7 +301,7 @@ static enum ecc_status prepare(struct ecc_search *search, double *squared, size_
     const size_t m = search->m, n = search->n, d = search->d, k = search->k;
     search->slack = ((double)d + 16) * (double)FLT_EPSILON / 2;
     search->centre = malloc(d * sizeof *search->centre);
-    search->reach = malloc(n * sizeof *search->reach);
+    search->reach = calloc(n + ECC_PANEL, sizeof *search->reach); /* a panel may end beyond */
     search->query_reach = malloc(m * sizeof *search->query_reach);
     search->best = squared ? squared : malloc(m * k * sizeof *search->best);
     search->index = index ? index : malloc(m * k * sizeof *search->index);
