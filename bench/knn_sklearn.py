@@ -1,15 +1,16 @@
 """Nearest neighbours beside scikit-learn, in the same run, in turns.   usage: knn_sklearn.py BENCH_KNN [N M K D...]
 
 Points are drawn like latents of ten classes.  Each of scikit-learn's methods runs on all cores, best of three; its trees
-are built anew each time, as ours is, from nothing.  Neighbours are compared where no distances tie.
+are built anew each time, as ours is, from nothing; beyond 16 dimensions they look at everything, and only brute runs.
+Neighbours are compared by their distances.
 """
 import os, subprocess, sys, tempfile, time
 import numpy as np
 from sklearn.neighbors import NearestNeighbors
 
-bench = sys.argv[1]
+bench, cores = sys.argv[1], len(os.sched_getaffinity(0))
 n, m, k = (int(a) for a in (sys.argv[2:5] or (60000, 10000, 15)))
-dims = [int(a) for a in sys.argv[5:]] or [8, 4, 2]
+dims = [int(a) for a in sys.argv[5:]] or [2, 3, 4, 8, 16, 32, 64]
 
 
 def points(rng, centres, count):
@@ -19,7 +20,7 @@ def points(rng, centres, count):
 
 def theirs(algorithm, items, queries):
     start = time.perf_counter()
-    index = NearestNeighbors(n_neighbors=k, algorithm=algorithm, n_jobs=-1).fit(items).kneighbors(queries, return_distance=False)
+    index = NearestNeighbors(n_neighbors=k, algorithm=algorithm, n_jobs=cores).fit(items).kneighbors(queries, return_distance=False)
     return time.perf_counter() - start, index
 
 
@@ -36,13 +37,14 @@ for d in dims:
         for turn in range(3):
             out = subprocess.run([bench, paths[0], paths[1], str(k), paths[2]], check=True, capture_output=True, text=True).stdout
             ours = min(ours, float(out))
-            for algorithm in ("brute", "kd_tree", "ball_tree"):
-                if best.get(algorithm, 0) > 10: continue  # slow enough to be sure of
+            for algorithm in ("brute", "kd_tree", "ball_tree") if d <= 16 else ("brute",):
+                if best.get(algorithm, 0) > 2 * min(best.values(), default=1): continue  # never the fastest
                 seconds, index = theirs(algorithm, items, queries)
                 best[algorithm] = min(best.get(algorithm, np.inf), seconds)
-                if algorithm == "kd_tree": exact = index
+                if algorithm != "brute" or d > 16: exact = index
         index = np.load(paths[2]).astype(int)
     distance = lambda i: ((items[i].astype(float) - queries[:, None].astype(float)) ** 2).sum(-1)
-    assert np.allclose(distance(index), distance(exact), rtol=1e-12, atol=0), "neighbours differ"
+    assert np.allclose(distance(index), distance(exact), rtol=1e-12 if d <= 16 else 1e-6, atol=0), "neighbours differ"
     fastest = min(best.values())
-    print(f"| {d} | {ours:.3f} | {best['brute']:.2f} | {best['kd_tree']:.2f} | {best['ball_tree']:.2f} | {fastest / ours:.1f}x |")
+    shown = lambda algorithm: f"{best[algorithm]:.3f}" if algorithm in best else "-"
+    print(f"| {d} | {ours:.3f} | {shown('brute')} | {shown('kd_tree')} | {shown('ball_tree')} | {fastest / ours:.1f}x |")

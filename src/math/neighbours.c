@@ -23,8 +23,8 @@ enum {
     ROWS = 128,       /* of a block of queries with BLAS */
     PANEL_ROWS = 480, /* and without; a multiple of ECC_PANEL_GROUP */
     COLUMNS = 512,    /* of a block of items that are searched for their neighbours */
-    RUN = 32,         /* bounds looked at together */
-    DIRECT_D = 128,   /* up to here products without BLAS are faster */
+    RUN = 32,         /* bounds looked at together, a bit each */
+    DIRECT_D = 1024,  /* up to here products without BLAS are faster */
 };
 
 static size_t min_size(size_t a, size_t b)
@@ -141,29 +141,39 @@ static float threshold(const struct ecc_search *search, size_t i)
     return nextafterf((float)(scaled - (double)search->query_reach[i] + underflow), INFINITY);
 }
 
+/* A bit for each of RUN pairs that must be looked at. */
 ECC_MULTIVERSION
-static bool any_below(const float *restrict product, const float *restrict reach, size_t count,
-                      float limit)
+static uint32_t pairs_below(const float *restrict product, const float *restrict reach, float limit)
 {
-    int any = 0;
-    for (size_t j = 0; j < count; j++) any |= reach[j] - 2 * product[j] < limit;
-    return any != 0;
+    uint32_t below = 0;
+    for (size_t j = 0; j < RUN; j++) below |= (uint32_t)(reach[j] - 2 * product[j] < limit) << j;
+    return below;
 }
 
-/* Query i against the items first .. first + count, whose products with it are given. */
-static void scan_row(struct ecc_search *search, size_t i, const float *product, size_t first,
-                     size_t count)
+/* The same of fewer. */
+static uint32_t few_below(const float *product, const float *reach, size_t count, float limit)
+{
+    uint32_t below = 0;
+    for (size_t j = 0; j < count; j++) below |= (uint32_t)(reach[j] - 2 * product[j] < limit) << j;
+    return below;
+}
+
+/* Query i against the items first .. first + count, whose products with it are given.  The limit is
+ * its threshold, before and after. */
+static void scan_row(struct ecc_search *search, size_t i, float *limit, const float *product,
+                     size_t first, size_t count)
 {
     const float *reach = search->reach + first;
     size_t d = search->d;
     double *const best = search->best + i * search->k;
     size_t *const index = search->index + i * search->k;
-    float limit = threshold(search, i);
     for (size_t run = 0; run < count; run += RUN) {
-        size_t end = min_size(run + RUN, count);
-        if (!any_below(product + run, reach + run, end - run, limit)) continue;
-        for (size_t j = run; j < end; j++) {
-            if (!(reach[j] - 2 * product[j] < limit)) continue;
+        uint32_t below = run + RUN <= count
+                             ? pairs_below(product + run, reach + run, *limit)
+                             : few_below(product + run, reach + run, count - run, *limit);
+        for (; below; below &= below - 1) {
+            const size_t j = run + (size_t)__builtin_ctz(below);
+            if (!(reach[j] - 2 * product[j] < *limit)) continue; /* it has sunk since */
             if (search->skip_own && first + j == i) continue;
             double exact =
                 ecc_search_distance(search->queries + i * d, search->items + (first + j) * d, d);
@@ -171,7 +181,7 @@ static void scan_row(struct ecc_search *search, size_t i, const float *product, 
             best[0] = exact;
             index[0] = first + j;
             ecc_search_sink(best, index, search->k);
-            limit = threshold(search, i);
+            *limit = threshold(search, i);
         }
     }
 }
@@ -185,7 +195,8 @@ static void search_columns(struct ecc_search *search, size_t row, size_t rows, s
     cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)rows, (int)count, (int)d, 1, left,
                 (int)d, right, (int)d, 0, product, COLUMNS);
     for (size_t i = 0; i < rows; i++) {
-        scan_row(search, row + i, product + i * COLUMNS, first, count);
+        float limit = threshold(search, row + i);
+        scan_row(search, row + i, &limit, product + i * COLUMNS, first, count);
     }
 }
 
@@ -201,14 +212,14 @@ static void search_block(struct ecc_search *search, size_t row, size_t rows, flo
 }
 
 /* Looks closer at a group of queries in which some pair may be near. */
-static void scan_group(struct ecc_search *search, const struct ecc_panel *panel, float *limit,
-                       size_t row, size_t rows, size_t group, size_t first)
+static void scan_group(struct ecc_search *search, const struct ecc_search_panel *panel,
+                       float *limit, size_t row, size_t rows, size_t group, size_t first)
 {
     const size_t start = group * ECC_PANEL_GROUP, end = min_size(start + ECC_PANEL_GROUP, rows);
     const size_t count = min_size(ECC_PANEL, search->n - first);
     for (size_t i = start; i < end; i++) {
-        scan_row(search, row + i, panel->product + (i - start) * ECC_PANEL, first, count);
-        limit[i] = threshold(search, row + i);
+        const float *const product = panel->product + (i - start) * ECC_PANEL;
+        scan_row(search, row + i, limit + i, product, first, count);
     }
 }
 
@@ -220,13 +231,13 @@ static void search_panels(struct ecc_search *search, size_t row, size_t rows, fl
     float *const left = work, *const right = left + filled * d,
                  *const limit = right + ECC_PANEL * d;
     float product[ECC_PANEL_GROUP * ECC_PANEL];
-    ecc_panel_find *const find = ecc_panel_choose();
+    ecc_panel_find *ways[ECC_PANEL_WAYS], *const find = ways[ecc_panel_ways(ways) - 1];
     centre_block(left, search, search->queries + row * d, rows);
     for (size_t i = rows * d; i < filled * d; i++) left[i] = 0;
     for (size_t i = 0; i < filled; i++) limit[i] = i < rows ? INFINITY : -INFINITY;
     for (size_t first = 0; first < search->n; first += ECC_PANEL) {
-        const struct ecc_panel panel = {product, left,   right, search->reach + first,
-                                        limit,   groups, d};
+        const struct ecc_search_panel panel = {product, left,   right, search->reach + first,
+                                               limit,   groups, d};
         centre_across(right, search, search->items + first * d,
                       min_size(ECC_PANEL, search->n - first));
         for (size_t group = 0; (group = find(&panel, group)) < groups; group++) {

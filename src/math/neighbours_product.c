@@ -10,8 +10,10 @@
 
 #include <stdint.h>
 
+typedef float vector4 __attribute__((vector_size(16), aligned(4), may_alias));
 typedef float vector8 __attribute__((vector_size(32), aligned(4), may_alias));
 typedef float vector16 __attribute__((vector_size(64), aligned(4), may_alias));
+typedef uint64_t bits4 __attribute__((vector_size(16)));
 typedef uint64_t bits8 __attribute__((vector_size(32)));
 typedef uint64_t bits16 __attribute__((vector_size(64)));
 
@@ -20,7 +22,7 @@ typedef uint64_t bits16 __attribute__((vector_size(64)));
  * (INFINITY - INFINITY may, too.)
  */
 #define DEFINE_FIND(NAME, LANES, TARGET)                                                           \
-    TARGET static inline uint64_t NAME##_part(const struct ecc_panel *panel, size_t group,         \
+    TARGET static inline uint64_t NAME##_part(const struct ecc_search_panel *panel, size_t group,  \
                                               size_t column)                                       \
     {                                                                                              \
         const size_t d = panel->d;                                                                 \
@@ -52,7 +54,7 @@ typedef uint64_t bits16 __attribute__((vector_size(64)));
         for (size_t j = 0; j < (LANES) / 2; j++) any |= signs[j];                                  \
         return any & 0x8000000080000000U;                                                          \
     }                                                                                              \
-    TARGET static size_t NAME(const struct ecc_panel *panel, size_t group)                         \
+    TARGET static size_t NAME(const struct ecc_search_panel *panel, size_t group)                  \
     {                                                                                              \
         for (; group < panel->groups; group++) {                                                   \
             uint64_t any = 0;                                                                      \
@@ -64,27 +66,31 @@ typedef uint64_t bits16 __attribute__((vector_size(64)));
         return group;                                                                              \
     }
 
-DEFINE_FIND(find_plain, 8, )
+DEFINE_FIND(find_plain, 4, )
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 
 DEFINE_FIND(find_avx2, 8, __attribute__((target("avx2,fma"))))
 DEFINE_FIND(find_avx512, 16, __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma"))))
 
-ecc_panel_find *ecc_panel_choose(void)
+size_t ecc_panel_ways(ecc_panel_find *ways[ECC_PANEL_WAYS])
 {
+    size_t count = 0;
+    ways[count++] = find_plain;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) ways[count++] = find_avx2;
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw")) {
-        return find_avx512;
+        ways[count++] = find_avx512;
     }
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? find_avx2 : find_plain;
+    return count;
 }
 
 #else
 
-ecc_panel_find *ecc_panel_choose(void)
+size_t ecc_panel_ways(ecc_panel_find *ways[ECC_PANEL_WAYS])
 {
-    return find_plain;
+    ways[0] = find_plain;
+    return 1;
 }
 
 #endif

@@ -10,7 +10,7 @@ enum {
 };
 
 /* Missing queries and items are filled up: with zeros; their limits are -INFINITY. */
-struct ecc_panel {
+struct ecc_search_panel {
     float *product;     /* [6, 32], of the group that was found */
     const float *left;  /* [groups, 6, d]: queries */
     const float *right; /* [d, 32]: items */
@@ -21,9 +21,11 @@ struct ecc_panel {
 
 /* The first group from the given one on in which reach - 2 product < limit for some pair, perhaps
  * for none if that was close; or the number of groups. */
-typedef size_t ecc_panel_find(const struct ecc_panel *panel, size_t group);
+typedef size_t ecc_panel_find(const struct ecc_search_panel *panel, size_t group);
 
-/* The fastest for this processor. */
-ecc_panel_find *ecc_panel_choose(void);
+enum { ECC_PANEL_WAYS = 3 }; /* plain C, AVX2, AVX-512 */
+
+/* Those that this processor has, the fastest last.  Returns their number. */
+size_t ecc_panel_ways(ecc_panel_find *ways[ECC_PANEL_WAYS]);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/rng.h"
 #include "math/neighbours.h"
+#include "math/neighbours_product.h"
 #include "math/neighbours_tree.h"
 
 #include <math.h>
@@ -325,12 +326,46 @@ static void test_any_threads(void **state)
     free(items), free(queries), free(index);
 }
 
+/* Every version that this processor has finds the groups in which something is near. */
+static void test_products(void **state)
+{
+    (void)state;
+    enum { GROUPS = 5, ROWS = GROUPS * ECC_PANEL_GROUP, D = 11 };
+    float *const left = make_points(ROWS, D, round_off, 60);
+    float *const right = make_points(D, ECC_PANEL, round_off, 61);
+    float product[ECC_PANEL_GROUP * ECC_PANEL], reach[ECC_PANEL] = {0}, limit[ROWS];
+    for (size_t i = 0; i < ROWS; i++) limit[i] = -1e6F;
+    limit[8] = limit[29] = 1e6F;
+    const struct ecc_search_panel panel = {product, left, right, reach, limit, GROUPS, D};
+    ecc_panel_find *ways[ECC_PANEL_WAYS];
+    const size_t count = ecc_panel_ways(ways);
+    for (size_t w = 0; w < count; w++) {
+        memset(product, 0, sizeof product);
+        assert_int_equal(ways[w](&panel, 0), 1);
+        for (size_t i = 0; i < ECC_PANEL_GROUP * ECC_PANEL; i++) {
+            float sum = 0;
+            for (size_t k = 0; k < D; k++) {
+                sum += left[(ECC_PANEL_GROUP + i / ECC_PANEL) * D + k] *
+                       right[k * ECC_PANEL + i % ECC_PANEL];
+            }
+            assert_true(product[i] == sum); /* whole numbers */
+        }
+        assert_int_equal(ways[w](&panel, 2), 4);
+        assert_int_equal(ways[w](&panel, GROUPS), GROUPS);
+    }
+    free(left), free(right);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_points_of_all_kinds), cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_queries_elsewhere),   cmocka_unit_test(test_choice),
-        cmocka_unit_test(test_tree_in_any_case),    cmocka_unit_test(test_any_threads),
+        cmocka_unit_test(test_points_of_all_kinds),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_queries_elsewhere),
+        cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_tree_in_any_case),
+        cmocka_unit_test(test_any_threads),
+        cmocka_unit_test(test_products),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
