@@ -115,7 +115,7 @@ static enum ecc_status finish(struct ecc_array *array, void *data,
 {
     if (header->swapped) ecc_swap_bytes(data, ecc_dtype_size(header->dtype), header->count);
     if (header->fortran && header->count > 0) {
-        void *rows = malloc(header->bytes);
+        void *rows = malloc(header->bytes + 1);
         if (rows) to_row_major(rows, data, header);
         free(data);
         if (!rows) return ecc_fail_memory(error, "an array in Fortran order");

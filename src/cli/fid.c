@@ -142,7 +142,7 @@ static enum ecc_status score(struct ecc_score_table *table, const struct ecc_fid
     options.components = s->out || s->csv;
     options.seed = s->common.seed;
     options.threads = (int)s->common.threads;
-    struct ecc_score_operand *const operands = calloc(count, sizeof *operands);
+    struct ecc_score_operand *const operands = calloc(count + 1, sizeof *operands);
     if (!operands) return ecc_fail_memory(error, "the operands");
     for (size_t i = 0; i < count; i++) operands[i].name = names[i];
     struct ecc_cli_watch cli;

@@ -76,7 +76,7 @@ static enum ecc_status use_lines(struct ecc_dataset *data, const struct lines *l
                         "--metadata, and the column with --label",
                         shown);
     }
-    const bool header = lines->count == data->count + 1;
+    const bool header = lines->texts && lines->count == data->count + 1;
     if (!header && lines->count != data->count) {
         return ecc_fail(error, ECC_BAD_DATA, "%s has %zu label%s, but there %s %zu item%s", shown,
                         lines->count, ecc_s(lines->count), ecc_is_are(data->count), data->count,

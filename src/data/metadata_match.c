@@ -109,7 +109,7 @@ static size_t find_name(const struct names *names, enum level level, const char 
 static size_t find_item(struct names *names, const char *cell)
 {
     const size_t size = strlen(cell) + 1;
-    if (size > names->room) {
+    if (!names->buffer || size > names->room) {
         char *const larger = realloc(names->buffer, size * 2);
         if (!larger) return SIZE_MAX;
         names->buffer = larger;
