@@ -157,7 +157,8 @@ enum ecc_status ecc_train_estimate_of(struct ecc_train_estimate *e, struct ecc_d
     }
     ECC_TRY(choose_batch(&p, data, error));
     ECC_TRY(measure(&p, data, error));
-    const double per_epoch = (double)(p.items / o->batch);
+    const size_t batches = p.items / o->batch;
+    const double per_epoch = (double)batches;
     e->batch = o->batch;
     e->threads = (size_t)ecc_threads((int)o->threads);
     e->steps = o->total_steps ? o->total_steps : (uint64_t)fmax(1, round(o->epochs * per_epoch));

@@ -91,13 +91,13 @@ static void set_paths(float *flat, const struct ending parts[2], const struct ec
 enum ecc_status ecc_trainer_start_linear(struct ecc_trainer *t, const struct ecc_pca *pca,
                                          struct ecc_error *error)
 {
-    struct ending parts[2];
+    struct ending parts[2] = {0};
     double trace = 0;
     for (size_t k = 0; k < pca->d; k++) trace += pca->eigenvalues[k];
-    if (!(trace > 0)) return ECC_OK;
+    find_endings(parts, t->net);
+    if (!(trace > 0) || !parts[0].path || !parts[1].path) return ECC_OK;
     float *const flat = malloc((ecc_net_flat_size(t->net) + 1) * sizeof *flat);
     if (!flat) return ecc_fail_memory(error, "the weights");
-    find_endings(parts, t->net);
     ecc_net_export(t->net, flat);
     clear(flat, &parts[0]);
     clear(flat, &parts[1]);
