@@ -1,7 +1,7 @@
 """Nearest neighbours beside scikit-learn, in the same run, in turns.   usage: knn_sklearn.py BENCH_KNN [N M K D...]
 
 Points are drawn like latents of ten classes.  Each of scikit-learn's methods runs on all cores, best of three; its trees
-are built anew each time, as ours is, from nothing; beyond 16 dimensions they look at everything, and only brute runs.
+are built again each time, as ours is, from nothing; beyond 16 dimensions they look at everything, and only brute runs.
 Neighbours are compared by their distances.
 """
 import os, subprocess, sys, tempfile, time

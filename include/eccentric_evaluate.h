@@ -88,7 +88,7 @@ struct ecc_classify_row {
 /* Test items of one class that were taken for another. */
 struct ecc_confused_pair {
     size_t truth, taken_for; /* classes */
-    size_t items;            /* so many of the class's ... */
+    size_t items;            /* how many of the class's ... */
     size_t of;               /* ... items */
 };
 
@@ -329,7 +329,7 @@ ECC_API const char *ecc_meaning_number(char *text, size_t size,
 ECC_API const char *ecc_meaning_words(char *text, size_t size, const struct ecc_meaning *meaning,
                                       size_t component, size_t most);
 /* The columns that the components change most, each component's in turn, for a table or a heat map:
- * list: [most] receives at most so many, ordered by the component that changes them most and by
+ * list: [most] receives at most that many, ordered by the component that changes them most and by
  * falling change.  Returns how many; 0 if memory runs out. */
 ECC_API size_t ecc_meaning_columns(size_t *list, const struct ecc_meaning *meaning, size_t most);
 

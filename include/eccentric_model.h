@@ -167,7 +167,7 @@ struct ecc_model_info {
     size_t size;             /* their product: floats of an item */
     bool finished;           /* false: weights from a checkpoint ... */
     bool training;           /* ... of a training that was under way when the run was opened ... */
-    uint64_t step, steps;    /* ... after this step, of so many in all (0: not known yet) */
+    uint64_t step, steps;    /* ... after this step, of this many (0: not known yet) */
     const char *data;        /* what it was trained on, as `train` was told, made absolute */
     size_t columns;          /* of a table; 0 for images, and NULL the rest: */
     const double *mean;      /* [columns]; an item is (value - mean) / deviation, ... */

@@ -120,7 +120,7 @@ static bool names_given_label(const char *cell, const char *label)
 }
 
 /* A first line is a header if it has a name above numbers, or the name of the labels; in a table of
- * words, if none of its words comes back in its column, and others do. */
+ * words, if none of its words occurs again in its column, and others do. */
 static bool find_header(const struct ecc_csv *csv, const char *label)
 {
     bool words = true, repeats = false;

@@ -9,3 +9,13 @@ void ecc_fill_gaps(float *x, size_t count)
         if (isnan(x[i])) x[i] = 0;
     }
 }
+
+double ecc_known_squares(const float *x, const float *y, size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double off = isnan(x[i]) ? 0 : (double)x[i] - (double)y[i];
+        sum += off * off;
+    }
+    return sum;
+}

@@ -8,4 +8,7 @@
  * table. */
 void ecc_fill_gaps(float *x, size_t count);
 
+/* The sum of (x - y)^2 over the cells of x that are not missing; x, y: [count]. */
+double ecc_known_squares(const float *x, const float *y, size_t count);
+
 #endif

@@ -86,7 +86,7 @@ enum ecc_status ecc_score_prepare(struct ecc_scoring *scoring, struct ecc_error 
 enum ecc_status ecc_score_find_axes(const struct ecc_scoring *scoring, struct ecc_score_side **from,
                                     struct ecc_error *error);
 
-/* So many that the reference, if it is data, has a few items for each. */
+/* Few enough that the reference, if it is data, has several items for each. */
 size_t ecc_score_most_axes(const struct ecc_scoring *scoring);
 
 /* Says what new axes are fitted to; first, where the caller did not ask for them, how to get the

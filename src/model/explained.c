@@ -8,6 +8,7 @@
  * mean is not the mean of the items.  Missing cells are left out of the sums.
  */
 #include "base/watch.h"
+#include "data/gaps.h"
 #include "model/components.h"
 
 #include <math.h>
@@ -41,16 +42,6 @@ static void add_values(struct sums *s, const float *x, size_t n)
     }
 }
 
-static double squared_error(const float *x, const float *y, size_t count)
-{
-    double sum = 0;
-    for (size_t i = 0; i < count; i++) {
-        const double off = isnan(x[i]) ? 0 : (double)x[i] - (double)y[i];
-        sum += off * off;
-    }
-    return sum;
-}
-
 /* z: the mean, to which one component after another is added. */
 static enum ecc_status add_batch(void *context, const float *x, size_t first, size_t n,
                                  struct ecc_error *error)
@@ -70,7 +61,7 @@ static enum ecc_status add_batch(void *context, const float *x, size_t first, si
             s->z[i] += (float)(amount * c->axes[(k - 1) * d + i % d]);
         }
         ECC_TRY(ecc_model_decode(m, s->y, s->z, n, error));
-        s->errors[k] += squared_error(x, s->y, n * m->size);
+        s->errors[k] += ecc_known_squares(x, s->y, n * m->size);
     }
     return ECC_OK;
 }

@@ -40,51 +40,13 @@ static const float scales8[8] = {1,         -2.0F / 9,  -2.0F / 9,  1.0F / 90,
 
 #define LANES 8
 #define TARGET ECC_WIDE_256
-#define SIDE 5
-#define TAPS 2
-#include "nn/wide_lanes.inc"
-#undef SIDE
-#undef TAPS
-#define SIDE 6
-#define TAPS 3
-#include "nn/wide_lanes.inc"
-#undef TAPS
-#define TAPS 4
-#include "nn/wide_lanes.inc"
-#undef SIDE
-#undef TAPS
-#define SIDE 8
-#define TAPS 5
-#include "nn/wide_lanes.inc"
-#undef TAPS
-#define TAPS 4
-#include "nn/wide_lanes.inc"
-#undef SIDE
-#undef TAPS
+#include "nn/wide_sizes.inc"
 #undef LANES
 #undef TARGET
 
 #define LANES 16
 #define TARGET ECC_WIDE_512
-#define SIDE 5
-#define TAPS 2
-#include "nn/wide_lanes.inc"
-#undef SIDE
-#undef TAPS
-#define SIDE 6
-#define TAPS 3
-#include "nn/wide_lanes.inc"
-#undef TAPS
-#define TAPS 4
-#include "nn/wide_lanes.inc"
-#undef SIDE
-#undef TAPS
-#define SIDE 8
-#define TAPS 5
-#include "nn/wide_lanes.inc"
-#undef TAPS
-#define TAPS 4
-#include "nn/wide_lanes.inc"
+#include "nn/wide_sizes.inc"
 
 static const struct ecc_wide_kernels *const kernels[] = {
     &kernels_8_5_2,  &kernels_8_6_3,  &kernels_8_6_4,  &kernels_8_8_4,  &kernels_8_8_5,

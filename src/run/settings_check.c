@@ -111,9 +111,8 @@ enum ecc_status ecc_settings_check(const struct ecc_train_options *o, struct ecc
     }
     if (o->keep == ECC_KEEP_REFIT && o->minutes > 0) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "training for %g minutes cannot be repeated on all items within them: "
-                        "keep the best model, or set the number of epochs",
-                        o->minutes);
+                        "a time budget leaves no time to train again on all items: keep the best "
+                        "model, or set the number of epochs");
     }
     if (o->latent < regularizer->d_min || (o->batch > 0 && o->batch < regularizer->n_min)) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,

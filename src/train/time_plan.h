@@ -32,8 +32,8 @@ enum ecc_status ecc_time_plan_restore(struct ecc_time_plan *plan, struct ecc_sch
                                       struct ecc_error *error);
 void ecc_time_plan_store(const struct ecc_time_plan *plan, struct ecc_config *config);
 
-/* After a step, `seconds` after the start: decides anew where that is due, and moves the schedule's
- * end.  Returns whether there is a decision that is to be stored. */
+/* After a step, `seconds` after the start: makes a new decision when one is due, and moves the
+ * schedule's end.  Returns whether there is a decision that is to be stored. */
 bool ecc_time_plan_observe(struct ecc_time_plan *plan, struct ecc_schedule *schedule, uint64_t step,
                            double seconds, double budget);
 

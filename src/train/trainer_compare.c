@@ -42,16 +42,6 @@ static enum ecc_status make_room(struct room *room, size_t n, size_t size, size_
     return ECC_OK;
 }
 
-static double squares(const float *x, const float *y, size_t n)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++) {
-        const double off = isnan(x[i]) ? 0 : (double)x[i] - (double)y[i];
-        sum += off * off;
-    }
-    return sum;
-}
-
 static enum ecc_status add_batch(struct ecc_trainer *t, struct sums *sums, const struct room *room,
                                  const struct ecc_pca *pca, size_t n, struct ecc_error *error)
 {
@@ -65,9 +55,9 @@ static enum ecc_status add_batch(struct ecc_trainer *t, struct sums *sums, const
     ecc_fill_gaps(room->filled, n * size);
     ecc_pca_project(pca, room->z, room->filled, n);
     ecc_pca_restore(pca, room->y, room->z, n);
-    sums->pca += squares(room->x, room->y, n * size);
+    sums->pca += ecc_known_squares(room->x, room->y, n * size);
     for (size_t i = 0; i < n; i++) {
-        sums->variance += squares(room->x + i * size, pca->mean, size);
+        sums->variance += ecc_known_squares(room->x + i * size, pca->mean, size);
     }
     return ECC_OK;
 }
