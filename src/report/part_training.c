@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POINTS = 240, LINES = 2 };
+enum { POINTS = 240, COLUMNS = 2, LINES = COLUMNS + 1 }; /* the last: a second training */
 
 /* One chart: columns of the metrics against epochs. */
 struct curve {
     const char *title;
-    const char *columns[LINES], *names[LINES];
+    const char *columns[COLUMNS], *names[COLUMNS];
     bool logarithmic, if_changing;
     const char *about;
 };
@@ -89,7 +89,7 @@ static enum ecc_status put_chart(FILE *out, const struct ecc_report *page,
     char words[300];
     int length = snprintf(words, sizeof words, "%s: from %.3g to %.3g over %.3g epochs",
                           curve->title, s[0].y[0], s[0].y[s[0].n - 1], s[0].x[s[0].n - 1]);
-    if (chart->series_count > 1) {
+    if (curve->columns[1] && chart->series_count > 1) {
         snprintf(words + length, sizeof words - (size_t)length,
                  "; for validation items %.3g at the end", s[1].y[s[1].n - 1]);
     }
@@ -111,11 +111,16 @@ static enum ecc_status put_curve(FILE *out, const struct ecc_report *page,
     const size_t rows = page->metrics.rows;
     struct ecc_series series[LINES];
     size_t count = 0;
-    for (size_t c = 0; c < LINES && curve->columns[c]; c++) {
+    for (size_t c = 0; c < LINES; c++) {
+        const bool refit = c == COLUMNS;
+        const char *const column = curve->columns[refit ? 0 : c];
         double *const x = memory + 2 * c * rows, *const y = x + rows;
-        const size_t n = ecc_metrics_curve(x, y, &page->metrics, curve->columns[c]);
-        series[count] =
-            (struct ecc_series){.name = curve->names[c], .x = x, .y = y, .n = thin_out(x, y, n)};
+        if (!column) continue;
+        const size_t n = ecc_metrics_curve_of(x, y, &page->metrics, column, refit);
+        const char *const name = refit             ? "again, on all items"
+                                 : curve->names[c] ? curve->names[c]
+                                                   : "training";
+        series[count] = (struct ecc_series){.name = name, .x = x, .y = y, .n = thin_out(x, y, n)};
         count += n > 0;
     }
     if (count == 0 || (curve->if_changing && !changes(series))) return ECC_OK;

@@ -47,5 +47,10 @@ void ecc_metrics_table_release(struct ecc_metrics_table *table);
  * of points. */
 size_t ecc_metrics_curve(double *x, double *y, const struct ecc_metrics_table *table,
                          const char *name);
+/* The same for the rows of the first training, or of the second one, on all items, where there is
+ * one. */
+size_t ecc_metrics_curve_of(double *x, double *y, const struct ecc_metrics_table *table,
+                            const char *name, bool refit);
+#define ECC_METRICS_REFIT "refit" /* the column that is 1 in rows of the second training */
 
 #endif

@@ -72,6 +72,19 @@ size_t ecc_metrics_curve(double *x, double *y, const struct ecc_metrics_table *t
     return n;
 }
 
+size_t ecc_metrics_curve_of(double *x, double *y, const struct ecc_metrics_table *table,
+                            const char *name, bool refit)
+{
+    const size_t mark = find_column(table, ECC_METRICS_REFIT);
+    if (mark == table->columns) return refit ? 0 : ecc_metrics_curve(x, y, table, name);
+    size_t first = 0; /* row of the second training */
+    while (first < table->rows && !(table->values[first * table->columns + mark] > 0)) first++;
+    struct ecc_metrics_table part = *table;
+    part.rows = refit ? table->rows - first : first;
+    if (refit) part.values += first * table->columns;
+    return ecc_metrics_curve(x, y, &part, name);
+}
+
 static enum ecc_status add_column(struct ecc_metrics_table *table, const char *name,
                                   struct ecc_error *error)
 {

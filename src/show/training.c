@@ -39,7 +39,22 @@ static void add_curve(struct ecc_plot *plot, const struct ecc_metrics_table *tab
     double *const x = ecc_plot_numbers(plot, 2 * table->rows + 1);
     if (!x) return;
     double *const y = x + table->rows;
-    ecc_plot_line(plot, label, x, y, ecc_metrics_curve(x, y, table, column))->size = 1.4;
+    const size_t n = ecc_metrics_curve_of(x, y, table, column, false);
+    ecc_plot_line(plot, label, x, y, n)->size = 1.4;
+}
+
+/* The same in the second training, if there is one. */
+static void add_refit(struct ecc_plot *plot, const struct ecc_metrics_table *table,
+                      const char *column, const char *label)
+{
+    double *const x = ecc_plot_numbers(plot, 2 * table->rows + 1);
+    if (!x) return;
+    double *const y = x + table->rows;
+    const size_t n = ecc_metrics_curve_of(x, y, table, column, true);
+    if (n == 0) return;
+    struct ecc_series *const line = ecc_plot_line(plot, label, x, y, n);
+    line->size = 1.4;
+    line->colour = ecc_colour_category(2);
 }
 
 static enum ecc_status draw_curves(const char *run, size_t latent, struct ecc_error *error)
@@ -51,10 +66,13 @@ static enum ecc_status draw_curves(const char *run, size_t latent, struct ecc_er
     ecc_plot_chart(&plot, "reconstruction error", "epoch", NULL)->y.logarithmic = true;
     add_curve(&plot, &table, "error", "training");
     add_curve(&plot, &table, "validation_error", "validation items");
+    add_refit(&plot, &table, "error", "again, on all items");
     ecc_plot_chart(&plot, "eccentricity", "epoch", NULL);
     add_curve(&plot, &table, "eccentricity", NULL);
+    add_refit(&plot, &table, "eccentricity", NULL);
     ecc_plot_chart(&plot, "trace of the covariance", "epoch", NULL);
     add_curve(&plot, &table, "trace", NULL);
+    add_refit(&plot, &table, "trace", NULL);
     ecc_plot_rule(&plot, (double)latent, "d");
     ecc_metrics_table_release(&table);
     return write_plot(&plot, run, "curves.png", error);

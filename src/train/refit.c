@@ -43,6 +43,7 @@ static void forget(struct ecc_trainer *t)
     t->moments.weight = t->moments.weight_squares = 0;
     t->sums = (struct ecc_train_sums){0};
     t->loss_average = 0;
+    t->eccentricity = t->trace = NAN;
 }
 
 enum ecc_status ecc_trainer_refit(struct ecc_trainer *t, struct ecc_error *error)

@@ -115,8 +115,10 @@ static enum ecc_status append_row(struct ecc_trainer *t, struct ecc_error *error
         {"rate", ecc_schedule_rate(&t->schedule, ecc_trainer_own_step(t))},
         {"eccentricity", t->eccentricity},
         {"trace", t->trace},
+        {ECC_METRICS_REFIT, (double)t->refit.begun},
     };
-    const size_t count = sizeof row / sizeof row[0];
+    const bool may_refit = t->options.keep == ECC_KEEP_REFIT;
+    const size_t count = sizeof row / sizeof row[0] - !may_refit;
     t->sums = (struct ecc_train_sums){0};
     if (t->metrics) ECC_TRY(ecc_metrics_append(t->metrics, t->step, row, count, error));
     return t->events ? ecc_events_append(t->events, t->step, row, count, error) : ECC_OK;
