@@ -50,7 +50,7 @@ struct ecc_train_options {
     bool direct;     /* convolve by direct sums, never by Winograd's tiles */
     size_t latent;   /* d */
 
-    const char *regularizer; /* "eccentric", "none", "kl", "mmd" */
+    const char *regularizer; /* "eccentric", "none", "kl", ..., or with options: "mhe:s=2" */
     double lambda;           /* its weight */
     double mu;               /* strength of the repulsion */
     enum ecc_m_rule m_rule;
@@ -80,6 +80,10 @@ struct ecc_train_options {
 ECC_API struct ecc_train_options ecc_train_defaults(void);
 /* The paper's own settings for a net; `latent`, data and seed stay as they are. */
 ECC_API void ecc_train_preset_paper(struct ecc_train_options *options);
+/* Another regularizer, with the lambda that it usually has; `regularizer` must stay in place. */
+ECC_API ECC_MUST_CHECK enum ecc_status ecc_train_method(struct ecc_train_options *options,
+                                                        const char *regularizer,
+                                                        struct ecc_error *error);
 
 /* ---- Training ------------------------------------------------------------------------------- */
 

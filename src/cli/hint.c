@@ -6,6 +6,7 @@
 static const struct {
     const char *advice, *hint;
 } hints[] = {
+    {"choose one from the list of methods", " (eccentric methods)"},
     {"resume the training", ": eccentric train --resume RUN"},
     {"a smaller learning rate or a longer warm-up may help", " (--lr, --warmup)"},
     {"start from a smaller lambda", " (--lambda)"},

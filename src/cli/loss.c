@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "cli/output.h"
 #include "cli/shared.h"
-#include "regularizer/regularizer.h"
+#include "regularizer/choice.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +12,10 @@
 struct loss_settings {
     struct ecc_common common;
     struct ecc_loss_words loss;
-    const char *gradient;
-    int which; /* of ecc_regularizers */
+    const char *gradient, *regularizer;
 
     /* set by loss_check */
+    struct ecc_regularizer_choice choice;
     struct ecc_regularizer_options options;
 };
 
@@ -23,6 +23,7 @@ static void loss_defaults(void *settings)
 {
     struct loss_settings *const s = settings;
     s->loss = ecc_loss_words_defaults();
+    s->regularizer = "eccentric";
     s->common.seed = 1;
 }
 
@@ -30,10 +31,9 @@ static const struct ecc_option loss_options[] = {
     ECC_OPTIONS_LOSS(loss_settings, loss),
     {"gradient", ECC_TEXT, ECC_TO(loss_settings, gradient), "G.npy",
      "write the gradient: float32, same shape as Z", .writes = ECC_FORMAT_NPY},
-    {"regularizer", ECC_CHOICE, ECC_TO(loss_settings, which), NULL,
-     "which loss (default eccentric); for kl, each row of Z is [mean, log "
-     "variance]",
-     .choices = ecc_regularizer_names},
+    {"regularizer", ECC_TEXT, ECC_TO(loss_settings, regularizer), "NAME[:OPTION=VALUE]",
+     "which loss (default eccentric), as eccentric methods lists them; for kl, each row of Z is "
+     "[mean, log variance]"},
     ECC_OPTION_SEED,
     ECC_OPTION_THREADS,
     ECC_OPTION_JSON,
@@ -44,14 +44,17 @@ static enum ecc_status loss_check(void *settings, size_t operand_count, struct e
 {
     (void)operand_count;
     struct loss_settings *const s = settings;
+    ECC_TRY(ecc_regularizer_read(&s->choice, s->regularizer, error));
     s->options.seed = s->common.seed;
+    s->options.own_given = true;
+    memcpy(s->options.own, s->choice.own, sizeof s->options.own);
     return ecc_loss_words_read(&s->options.loss, &s->loss, s->common.threads, error);
 }
 
 /* Prints settings of the eccentric loss only if it is used. */
 static bool is_eccentric(const struct loss_settings *s)
 {
-    return ecc_regularizers[s->which] == &ecc_regularizer_eccentric;
+    return s->choice.entry == &ecc_regularizer_eccentric;
 }
 
 static enum ecc_status loss_report(const struct ecc_regularizer_value *value,
@@ -77,7 +80,7 @@ static enum ecc_status loss_report(const struct ecc_regularizer_value *value,
         ecc_json_number(json, "mu", s->loss.mu);
         ecc_json_text(json, "pairs", ecc_pairs_names[s->loss.pairs]);
     } else {
-        ecc_json_text(json, "regularizer", ecc_regularizer_names[s->which]);
+        ecc_json_text(json, "regularizer", s->regularizer);
     }
     ecc_json_count(json, "n", n);
     ecc_json_count(json, "d", d);
@@ -89,12 +92,21 @@ static enum ecc_status loss_report(const struct ecc_regularizer_value *value,
 static enum ecc_status loss_of(const struct loss_settings *s, const float *outputs, size_t n,
                                size_t columns, struct ecc_error *error)
 {
-    const struct ecc_regularizer *const entry = ecc_regularizers[s->which];
-    if (columns % entry->outputs_per_latent != 0) {
+    const struct ecc_regularizer *const entry = s->choice.entry;
+    if (columns <= entry->outputs_more ||
+        (columns - entry->outputs_more) % entry->outputs_per_latent != 0) {
         return ecc_fail(error, ECC_BAD_DATA,
-                        "%zu columns, expected an even number: means and log variances", columns);
+                        "%zu column%s, expected %s: what an encoder gives for regularizer %s",
+                        columns, ecc_s(columns),
+                        entry->outputs_per_latent > 1 ? "an even number" : "more", entry->name);
     }
-    const size_t d = columns / entry->outputs_per_latent;
+    if (entry->tensors) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "regularizer %s has numbers that are trained with a net, so latents alone "
+                        "have no value",
+                        entry->name);
+    }
+    const size_t d = (columns - entry->outputs_more) / entry->outputs_per_latent;
     struct ecc_regularizer_plan plan;
     ECC_TRY(ecc_regularizer_init(&plan, entry, n, d, &s->options, error));
     float *const dz = s->gradient ? malloc(n * columns * sizeof *dz) : NULL;

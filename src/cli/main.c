@@ -26,6 +26,7 @@ extern const struct ecc_command
     ecc_command_explore,
     ecc_command_report,
     ecc_command_data_info,
+    ecc_command_methods,
     ecc_command_loss,
     ecc_command_simulate,
     ecc_command_theory_radius,
@@ -52,6 +53,7 @@ const struct ecc_command *const ecc_commands[] = {
     &ecc_command_explore,
     &ecc_command_report,
     &ecc_command_data_info,
+    &ecc_command_methods,
     &ecc_command_loss,
     &ecc_command_simulate,
     &ecc_command_theory_radius,
@@ -139,8 +141,8 @@ static int run_command(const struct ecc_command *command, int argc, char **argv)
         if (usage == ECC_OK && !words.help && command->check)
             usage = command->check(settings, words.operand_count, &error);
         if (usage != ECC_OK) {
-            fprintf(stderr, "eccentric: %s\nTry 'eccentric %s --help'.\n", error.text,
-                    command->name);
+            fprintf(stderr, "eccentric: %s%s\nTry 'eccentric %s --help'.\n", error.text,
+                    ecc_hint(error.text), command->name);
             code = WRONG_USAGE;
         } else if (words.help) {
             ecc_print_help(command);

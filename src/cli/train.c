@@ -169,6 +169,9 @@ static enum ecc_status put_together(struct train_settings *s, struct ecc_error *
         }
         *o = paper;
     }
+    if (given_by_name(s, "regularizer") && !given_by_name(s, "lambda")) {
+        ECC_TRY(ecc_train_method(o, o->regularizer, error));
+    }
     if (s->m) ECC_TRY(ecc_parse_m(&o->m_rule, &o->m, s->m, error));
     return ecc_settings_check(o, error);
 }

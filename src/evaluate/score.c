@@ -51,7 +51,7 @@ static void describe_run(struct ecc_score *score, const struct ecc_score_side *s
     score->eccentricity = score->trace = score->lambda = NAN;
     if (!m) return;
     snprintf(score->regularizer, sizeof score->regularizer, "%s", m->options.regularizer);
-    score->lambda = strcmp(m->options.regularizer, "none") == 0 ? 0 : ecc_model_lambda(m);
+    score->lambda = m->regularizer.entry->no_lambda ? 0 : ecc_model_lambda(m);
     score->latent = m->d;
     if (side->components.d == 0) return;
     score->eccentricity = side->components.eccentricity;

@@ -1,6 +1,7 @@
 /* model.c: opens a run: plans its net for inference and loads its weights. */
 #include "model/model.h"
 #include "base/text.h"
+#include "regularizer/choice.h"
 #include "run/checkpoint.h"
 #include "run/metrics.h"
 #include "run/stored.h"
@@ -23,7 +24,7 @@ static enum ecc_status load_spec(struct ecc_model *m, struct ecc_error *error)
     m->size = ecc_shape_size(m->shape);
     m->d = m->options.latent;
     return ecc_net_spec_parse(&m->spec, text, m->options.net, m->shape, m->d,
-                              m->d * m->regularizer->outputs_per_latent, error);
+                              ecc_settings_outputs(&m->options), error);
 }
 
 /* ---- Weights -------------------------------------------------------------------------------- */
@@ -95,6 +96,26 @@ static enum ecc_status check_columns(const struct ecc_model *m, struct ecc_error
                     ecc_quote_path(shown, m->run->config.path), columns, size);
 }
 
+/* The net, and in it the numbers that the regularizer needs to make latents of its outputs. */
+static enum ecc_status plan_net(struct ecc_model *m, int threads, struct ecc_error *error)
+{
+    struct ecc_regularizer_choice choice;
+    struct ecc_latent_tensor list[ECC_LATENT_TENSORS];
+    float *values[ECC_LATENT_TENSORS], *gradients[ECC_LATENT_TENSORS];
+    ECC_TRY(ecc_regularizer_read(&choice, m->options.regularizer, error));
+    m->regularizer = ecc_regularizer_chosen(&choice, m->d);
+    const size_t count = ecc_regularizer_tensors(&m->regularizer, list);
+    const struct ecc_net_options options = {.batch = m->batch,
+                                            .direct = m->options.direct,
+                                            .threads = threads,
+                                            .latent_tensors = list,
+                                            .latent_tensor_count = count};
+    ECC_TRY(ecc_net_create(&m->net, m->spec, &options, error));
+    ecc_net_latent_tensors(m->net, values, gradients);
+    ecc_regularizer_bind(&m->regularizer, values, NULL, count);
+    return ECC_OK;
+}
+
 /* Sets up everything but the weights from the config. */
 static enum ecc_status plan(struct ecc_model *m, const struct ecc_model_options *options,
                             struct ecc_error *error)
@@ -103,13 +124,10 @@ static enum ecc_status plan(struct ecc_model *m, const struct ecc_model_options 
     ECC_TRY(ecc_settings_check(&m->options, error));
     ECC_TRY(ecc_run_scaling(&m->scaling, &m->run->config, error));
     ECC_TRY(ecc_run_schema(&m->schema, &m->run->config, error));
-    m->regularizer = ecc_regularizer_find(m->options.regularizer);
     ECC_TRY(load_spec(m, error));
     ECC_TRY(check_columns(m, error));
     m->batch = options && options->batch ? options->batch : ECC_MODEL_BATCH;
-    const struct ecc_net_options net = {
-        .batch = m->batch, .direct = m->options.direct, .threads = options ? options->threads : 0};
-    return ecc_net_create(&m->net, m->spec, &net, error);
+    return plan_net(m, options ? options->threads : 0, error);
 }
 
 enum ecc_status ecc_model_plan(struct ecc_model **model, struct ecc_run *run,
@@ -210,7 +228,7 @@ enum ecc_status ecc_model_encode(struct ecc_model *m, float *z, const float *x, 
         const size_t count = n - i < m->batch ? n - i : m->batch;
         const float *outputs;
         ECC_TRY(ecc_net_encode(m->net, &outputs, x + i * m->size, count, false, error));
-        ecc_regularizer_means(m->regularizer, z + i * m->d, outputs, count, m->d);
+        ecc_regularizer_means(&m->regularizer, z + i * m->d, outputs, count);
     }
     return ECC_OK;
 }

@@ -24,10 +24,10 @@ enum { ECC_MODEL_BATCH = 100 };
 /* All fields may be read. */
 struct ecc_model {
     struct ecc_run *run;
-    struct ecc_train_options options; /* of the run; texts point into its config */
-    struct ecc_scaling scaling;       /* of a table; columns is 0 for images */
-    struct ecc_schema *schema;        /* of a table with columns of its own (CSV), or NULL */
-    const struct ecc_regularizer *regularizer;
+    struct ecc_train_options options;        /* of the run; texts point into its config */
+    struct ecc_scaling scaling;              /* of a table; columns is 0 for images */
+    struct ecc_schema *schema;               /* of a table with columns of its own (CSV), or NULL */
+    struct ecc_regularizer_plan regularizer; /* without a state */
     struct ecc_net_spec *spec;
     struct ecc_net *net;
 

@@ -38,6 +38,19 @@ static enum ecc_status check_adam(const struct ecc_net *net, const struct ecc_ad
     return ECC_OK;
 }
 
+void ecc_net_add_decay(struct ecc_net *net, double encoder, double decoder)
+{
+    for (size_t i = 0; i < net->tensor_count; i++) {
+        const struct ecc_tensor *const tensor = &net->tensors[i];
+        const double decay = tensor->name[0] == 'e' ? encoder : decoder;
+        if (tensor->latent || tensor->rank < 2 || decay <= 0) continue;
+        const struct ecc_binding *const binding = &net->bindings[i];
+        const float *const weight = net->weights + binding->offset;
+        float *const gradient = net->gradients + binding->offset;
+        for (size_t k = 0; k < binding->layout.size; k++) gradient[k] += (float)decay * weight[k];
+    }
+}
+
 enum ecc_status ecc_net_update(struct ecc_net *net, const struct ecc_adam *adam,
                                struct ecc_error *error)
 {
@@ -52,10 +65,10 @@ enum ecc_status ecc_net_update(struct ecc_net *net, const struct ecc_adam *adam,
                                 .root_correction = (float)sqrt(correction2),
                                 .epsilon = (float)adam->epsilon};
     enum { CHUNK = 4096 };
-    const size_t chunks = (net->weight_count + CHUNK - 1) / CHUNK;
+    const size_t chunks = (net->adam_count + CHUNK - 1) / CHUNK;
 #pragma omp parallel for schedule(static) num_threads(net->threads)
     for (size_t k = 0; k < chunks; k++) {
-        const size_t at = k * CHUNK, left = net->weight_count - at;
+        const size_t at = k * CHUNK, left = net->adam_count - at;
         update(net->weights + at, net->first + at, net->second + at, net->gradients + at, rates,
                left < CHUNK ? left : CHUNK);
     }

@@ -16,9 +16,16 @@ static enum ecc_status check_options(const struct ecc_net_options *options, stru
 }
 
 static enum ecc_status create(struct ecc_net *net, const struct ecc_net_spec *spec,
-                              struct ecc_error *error)
+                              const struct ecc_net_options *options, struct ecc_error *error)
 {
     ECC_TRY(ecc_net_spec_copy(&net->spec, spec, error));
+    if (options->latent_tensor_count > 0) {
+        const size_t bytes = options->latent_tensor_count * sizeof *net->latent_tensors;
+        net->latent_tensors = malloc(bytes);
+        if (!net->latent_tensors) return ecc_fail_memory(error, "the tensors of a net");
+        memcpy(net->latent_tensors, options->latent_tensors, bytes);
+        net->latent_tensor_count = options->latent_tensor_count;
+    }
     ECC_TRY(ecc_dnn_create(&net->dnn, error));
     return ecc_plan_net(net, error);
 }
@@ -38,7 +45,7 @@ enum ecc_status ecc_net_create(struct ecc_net **result, const struct ecc_net_spe
     net->encoder_outputs = spec->encoder_outputs;
     const int before = omp_get_max_threads();
     omp_set_num_threads(net->threads); /* plans are made for as many threads as OpenMP would use */
-    const enum ecc_status status = create(net, spec, error);
+    const enum ecc_status status = create(net, spec, options, error);
     omp_set_num_threads(before);
     if (status != ECC_OK) {
         ecc_net_free(net);
@@ -65,6 +72,7 @@ void ecc_net_free(struct ecc_net *net)
     ecc_dnn_free(net->dnn);
     ecc_arena_release(&net->arena);
     ecc_net_spec_free(net->spec);
+    free(net->latent_tensors);
     free(net->tensors);
     free(net->bindings);
     free(net);
@@ -191,6 +199,16 @@ void ecc_net_import_adam(struct ecc_net *net, const float *first, const float *s
 void ecc_net_export_gradients(const struct ecc_net *net, float *flat)
 {
     gather(net, flat, net->gradients, NULL);
+}
+
+void ecc_net_latent_tensors(struct ecc_net *net, float **values, float **gradients)
+{
+    const size_t first = net->tensor_count - net->latent_tensor_count;
+    for (size_t i = 0; i < net->latent_tensor_count; i++) {
+        const size_t offset = net->bindings[first + i].offset;
+        values[i] = net->weights + offset;
+        gradients[i] = net->gradients ? net->gradients + offset : NULL;
+    }
 }
 
 float *ecc_net_gradients(struct ecc_net *net, size_t *count)

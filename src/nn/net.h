@@ -16,6 +16,7 @@
 #define ECC_NN_NET_H
 
 #include "nn/spec.h"
+#include "regularizer/latent_tensor.h"
 
 struct ecc_net;
 
@@ -24,6 +25,9 @@ struct ecc_net_options {
     bool training; /* plan backward and Adam, too */
     int threads;   /* 0: as many as OpenMP would use */
     bool direct;   /* no Winograd tiles: slower, but with a tenth of the rounding errors */
+    const struct ecc_latent_tensor
+        *latent_tensors; /* [latent_tensor_count], kept with the weights */
+    size_t latent_tensor_count;
 };
 
 /* All weights are 0 until ecc_net_initialize or ecc_net_import sets them. */
@@ -37,12 +41,14 @@ void ecc_net_free(struct ecc_net *net);
 #define ECC_TENSOR_BYPASS "bypass"
 
 /* A tensor of the model in PyTorch's layout and naming: "encoder.1.weight",
- * "decoder.2.running_mean"; a bypass is "encoder.7.bypass". */
+ * "decoder.2.running_mean"; a bypass is "encoder.7.bypass", numbers of the regularizer
+ * "latent.codebook". */
 struct ecc_tensor {
     char name[64];
     size_t rank, shape[4];
-    size_t offset, count; /* in the flat array, in floats */
-    bool trainable;       /* false: running mean and variance */
+    size_t offset, count;                   /* in the flat array, in floats */
+    bool trainable;                         /* false: running mean and variance */
+    const struct ecc_latent_tensor *latent; /* of those: how they start; NULL: as PyTorch has it */
 };
 
 size_t ecc_net_tensors(const struct ecc_net *net, const struct ecc_tensor **tensors);
@@ -55,6 +61,10 @@ void ecc_net_import(struct ecc_net *net, const float *flat);
 /* Adam's two moments, flat like the parameters, for checkpoints; exact, bit for bit. */
 void ecc_net_export_adam(const struct ecc_net *net, float *first, float *second);
 void ecc_net_import_adam(struct ecc_net *net, const float *first, const float *second);
+
+/* The latent tensors where they are: values[i] and, when training, gradients[i] are those of the
+ * i-th, in plain order, for as long as the net is there. */
+void ecc_net_latent_tensors(struct ecc_net *net, float **values, float **gradients);
 
 /* The gradients of the last step, flat like the parameters; zero for tensors that are not trained.
  */
@@ -94,6 +104,9 @@ struct ecc_adam {
     double rate, decay, beta1, beta2, epsilon; /* decay: L2, added to the gradient */
     uint64_t step;                             /* from 1 */
 };
+/* Before it: L2 decay of the kernels of encoder and decoder (no biases, no batch norm), added to
+ * the gradients: g += decay * w. */
+void ecc_net_add_decay(struct ecc_net *net, double encoder, double decoder);
 enum ecc_status ecc_net_update(struct ecc_net *net, const struct ecc_adam *adam,
                                struct ecc_error *error);
 

@@ -343,13 +343,38 @@ static enum ecc_status plan_decoder(struct ecc_net *net, struct ecc_error *error
     return ECC_OK;
 }
 
+/* Room for the latent tensors that Adam trains, or for the others. */
+static void plan_latent(struct ecc_net *net, bool trained)
+{
+    for (size_t i = 0; i < net->tensor_count; i++) {
+        const struct ecc_tensor *const tensor = &net->tensors[i];
+        if (!tensor->latent || tensor->latent->trained != trained) continue;
+        struct ecc_layout layout = ecc_layout_vector(tensor->shape[0], tensor->count);
+        if (tensor->rank == 2) {
+            layout.rank = 2;
+            layout.dims[1] = tensor->shape[1];
+            layout.strides[0] = tensor->shape[1];
+            layout.strides[1] = 1;
+        }
+        ecc_plan_weights(net, i, &layout);
+    }
+}
+
 enum ecc_status ecc_plan_net(struct ecc_net *net, struct ecc_error *error)
 {
-    ECC_TRY(ecc_spec_tensors(&net->tensors, &net->tensor_count, &net->flat_size, net->spec, error));
+    struct ecc_tensors list;
+    ECC_TRY(
+        ecc_spec_tensors(&list, net->spec, net->latent_tensors, net->latent_tensor_count, error));
+    net->tensors = list.at;
+    net->tensor_count = list.count;
+    net->flat_size = list.flat_size;
     net->bindings = calloc(net->tensor_count + 1, sizeof *net->bindings);
     if (!net->bindings) return ecc_fail_memory(error, "the tensors of a net");
     ECC_TRY(plan_encoder(net, error));
     ECC_TRY(plan_decoder(net, error));
+    plan_latent(net, true);
+    net->adam_count = net->weight_count;
+    plan_latent(net, false);
     net->largest = net->widest = 1;
     measure_part(net, &net->encoder);
     measure_part(net, &net->decoder);

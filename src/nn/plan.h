@@ -88,7 +88,11 @@ struct ecc_net {
     struct ecc_binding *bindings;
     size_t tensor_count, flat_size;
 
-    size_t weight_count, running_count;          /* floats */
+    struct ecc_latent_tensor *latent_tensors; /* a copy of its own */
+    size_t latent_tensor_count;
+
+    size_t weight_count, running_count; /* floats */
+    size_t adam_count;                  /* the first of the weights: those that Adam trains */
     float *weights, *gradients, *first, *second; /* [weight_count] each; the last two are Adam's */
     float *running;                              /* [running_count] */
     float *room;                                 /* [largest tensor] */
@@ -131,9 +135,15 @@ enum ecc_status ecc_plan_net(struct ecc_net *net, struct ecc_error *error);
 /* Reserves room for a tensor's master copy and records its layout. */
 void ecc_plan_weights(struct ecc_net *net, size_t tensor, const struct ecc_layout *layout);
 
-/* tensors.c: names and shapes that follow from the spec; *tensors is the caller's to free. */
-enum ecc_status ecc_spec_tensors(struct ecc_tensor **tensors, size_t *count, size_t *flat_size,
-                                 const struct ecc_net_spec *spec, struct ecc_error *error);
+/* tensors.c: names and shapes that follow from the spec; latent tensors are the last.  list->at is
+ * the caller's to free. */
+struct ecc_tensors {
+    struct ecc_tensor *at;
+    size_t count, flat_size;
+};
+enum ecc_status ecc_spec_tensors(struct ecc_tensors *list, const struct ecc_net_spec *spec,
+                                 const struct ecc_latent_tensor *latent, size_t latent_count,
+                                 struct ecc_error *error);
 /* The first tensor of a layer, or SIZE_MAX. */
 size_t ecc_spec_tensor_of(const struct ecc_net_spec *spec, bool decoder, size_t layer);
 /* Initial values of a tensor: [count], in its own order. */

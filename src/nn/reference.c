@@ -347,11 +347,11 @@ static double **make_buffers(const struct ecc_layer_spec *layers, size_t count, 
 enum ecc_status ecc_reference_create(struct ecc_reference **result, const struct ecc_net_spec *spec,
                                      size_t n, struct ecc_error *error)
 {
-    struct ecc_tensor *tensors;
-    size_t count, flat_size;
+    struct ecc_tensors list;
     *result = NULL;
-    ECC_TRY(ecc_spec_tensors(&tensors, &count, &flat_size, spec, error));
-    free(tensors);
+    ECC_TRY(ecc_spec_tensors(&list, spec, NULL, 0, error));
+    free(list.at);
+    const size_t flat_size = list.flat_size;
     struct ecc_reference *const r = calloc(1, sizeof *r);
     if (!r) return ecc_fail_memory(error, "a reference");
     r->spec = spec;

@@ -77,20 +77,33 @@ static struct ecc_tensor *add_part(struct ecc_tensor *tensor, const char *part,
     return tensor;
 }
 
-enum ecc_status ecc_spec_tensors(struct ecc_tensor **tensors, size_t *count, size_t *flat_size,
-                                 const struct ecc_net_spec *spec, struct ecc_error *error)
+static void add_latent(struct ecc_tensor *tensor, const struct ecc_latent_tensor *list,
+                       size_t count)
 {
-    *count = count_tensors(spec->encoder, spec->encoder_count) +
-             count_tensors(spec->decoder, spec->decoder_count);
-    *tensors = calloc(*count ? *count : 1, sizeof **tensors);
-    if (!*tensors) return ecc_fail_memory(error, "the tensors of a net");
+    for (size_t i = 0; i < count; i++, tensor++) {
+        snprintf(tensor->name, sizeof tensor->name, "latent.%s", list[i].name);
+        tensor->trainable = true;
+        tensor->latent = &list[i];
+        set_shape(tensor, list[i].rank, list[i].shape);
+    }
+}
+
+enum ecc_status ecc_spec_tensors(struct ecc_tensors *list, const struct ecc_net_spec *spec,
+                                 const struct ecc_latent_tensor *latent, size_t latent_count,
+                                 struct ecc_error *error)
+{
+    *list = (struct ecc_tensors){.count = count_tensors(spec->encoder, spec->encoder_count) +
+                                          count_tensors(spec->decoder, spec->decoder_count) +
+                                          latent_count};
+    list->at = calloc(list->count ? list->count : 1, sizeof *list->at);
+    if (!list->at) return ecc_fail_memory(error, "the tensors of a net");
     struct ecc_tensor *const decoder =
-        add_part(*tensors, "encoder", spec->encoder, spec->encoder_count);
-    add_part(decoder, "decoder", spec->decoder, spec->decoder_count);
-    *flat_size = 0;
-    for (size_t i = 0; i < *count; i++) {
-        (*tensors)[i].offset = *flat_size;
-        *flat_size += (*tensors)[i].count;
+        add_part(list->at, "encoder", spec->encoder, spec->encoder_count);
+    add_latent(add_part(decoder, "decoder", spec->decoder, spec->decoder_count), latent,
+               latent_count);
+    for (size_t i = 0; i < list->count; i++) {
+        list->at[i].offset = list->flat_size;
+        list->flat_size += list->at[i].count;
     }
     return ECC_OK;
 }
@@ -118,12 +131,13 @@ void ecc_tensor_draw(float *values, const struct ecc_tensor *tensors, size_t num
         return;
     }
     const struct ecc_tensor *const weight = is_bias ? tensor - 1 : tensor;
-    if (weight->rank == 1) {
+    if (weight->rank == 1 && !weight->latent) {
         const float value = strcmp(role, "weight") == 0 || strcmp(role, "running_var") == 0;
         for (size_t i = 0; i < tensor->count; i++) values[i] = value;
         return;
     }
-    const float bound = (float)(1 / sqrt(fan_in(weight)));
+    const double usual = 1 / sqrt(fan_in(weight));
+    const float bound = (float)(tensor->latent ? tensor->latent->bound : usual);
     ecc_rng_uniform_f32(values, seed, ECC_STREAM_NET + number, 0, tensor->count);
     for (size_t i = 0; i < tensor->count; i++) values[i] = (2 * values[i] - 1) * bound;
 }

@@ -9,7 +9,9 @@
     entry(eccentric) \
     entry(none)      \
     entry(kl)        \
-    entry(mmd)
+    entry(mmd)       \
+    entry(sphere)    \
+    entry(irmae)
 /* clang-format on */
 
 #define POINTER(name) &ecc_regularizer_##name,

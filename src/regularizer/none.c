@@ -42,6 +42,7 @@ static enum ecc_status none_evaluate(void *state, struct ecc_regularizer_value *
 const struct ecc_regularizer ecc_regularizer_none = {
     .name = "none",
     .summary = "no regularizer: a plain autoencoder",
+    .no_lambda = true,
     .outputs_per_latent = 1,
     .n_min = 1,
     .d_min = 1,

@@ -1,5 +1,6 @@
 /* regularizer.c: the steps that training takes with any regularizer of the table. */
 #include "regularizer/regularizer.h"
+#include "regularizer/choice.h"
 
 #include <string.h>
 
@@ -13,13 +14,17 @@ enum ecc_status ecc_regularizer_init(struct ecc_regularizer_plan *plan,
                                      const struct ecc_regularizer_options *options,
                                      struct ecc_error *error)
 {
+    struct ecc_regularizer_options all = options ? *options : ecc_regularizer_defaults();
+    if (!all.own_given) ecc_regularizer_usual(all.own, entry);
     *plan = (struct ecc_regularizer_plan){.entry = entry, .d = d};
-    return entry->create(&plan->state, n_max, d, options, error);
+    memcpy(plan->own, all.own, sizeof plan->own);
+    if (entry->check) ECC_TRY(entry->check(d, all.own, error));
+    return entry->create(&plan->state, n_max, d, &all, error);
 }
 
 void ecc_regularizer_release(struct ecc_regularizer_plan *plan)
 {
-    if (plan->entry) plan->entry->destroy(plan->state);
+    if (plan->entry && plan->state) plan->entry->destroy(plan->state);
     *plan = (struct ecc_regularizer_plan){0};
 }
 
@@ -45,7 +50,7 @@ enum ecc_status ecc_regularizer_evaluate(struct ecc_regularizer_plan *plan,
 void ecc_regularizer_combine(struct ecc_regularizer_plan *plan, float *doutputs, const float *dz,
                              double lambda, const float *outputs, size_t n, uint64_t step)
 {
-    const size_t count = n * plan->d * plan->entry->outputs_per_latent;
+    const size_t count = n * ecc_regularizer_columns(plan->entry, plan->d);
     const float factor = (float)lambda;
     for (size_t i = 0; i < count; i++) doutputs[i] *= factor;
     if (plan->entry->pull_back) {
@@ -55,9 +60,46 @@ void ecc_regularizer_combine(struct ecc_regularizer_plan *plan, float *doutputs,
     for (size_t i = 0; i < count; i++) doutputs[i] += dz[i];
 }
 
-void ecc_regularizer_means(const struct ecc_regularizer *entry, float *z, const float *outputs,
-                           size_t n, size_t d)
+void ecc_regularizer_means(const struct ecc_regularizer_plan *plan, float *z, const float *outputs,
+                           size_t n)
 {
-    const size_t stride = d * entry->outputs_per_latent;
-    for (size_t i = 0; i < n; i++) memcpy(z + i * d, outputs + i * stride, d * sizeof *z);
+    const size_t d = plan->d, columns = ecc_regularizer_columns(plan->entry, d);
+    if (plan->entry->means) {
+        plan->entry->means(z, outputs, n, d, plan->own, plan->values);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) memcpy(z + i * d, outputs + i * columns, d * sizeof *z);
+}
+
+size_t ecc_regularizer_tensors(const struct ecc_regularizer_plan *plan,
+                               struct ecc_latent_tensor list[ECC_LATENT_TENSORS])
+{
+    return plan->entry->tensors ? plan->entry->tensors(list, plan->d, plan->own) : 0;
+}
+
+void ecc_regularizer_bind(struct ecc_regularizer_plan *plan, float *const *values,
+                          float *const *gradients, size_t count)
+{
+    for (size_t i = 0; i < count; i++) plan->values[i] = values[i];
+    if (plan->state && plan->entry->bind) plan->entry->bind(plan->state, values, gradients);
+}
+
+double ecc_regularizer_weight(struct ecc_regularizer_plan *plan, double lambda, double error,
+                              size_t size, uint64_t step)
+{
+    if (!plan->entry->weight) return lambda;
+    return plan->entry->weight(plan->state, lambda, error, size, step);
+}
+
+enum ecc_status ecc_regularizer_learn(struct ecc_regularizer_plan *plan, const float *outputs,
+                                      size_t n, const struct ecc_regularizer_learning *how,
+                                      struct ecc_error *error)
+{
+    if (!plan->entry->learn) return ECC_OK;
+    return plan->entry->learn(plan->state, outputs, n, how, error);
+}
+
+size_t ecc_regularizer_columns(const struct ecc_regularizer *entry, size_t d)
+{
+    return d * entry->outputs_per_latent + entry->outputs_more;
 }

@@ -1,23 +1,34 @@
 /*
- * regularizer.h: the interface of a regularizer: value and gradient of a batch of latents, planned
- * once.
+ * regularizer.h: the interface of a regularizer: what holds the latents of a batch in shape,
+ * planned once.
  *
  * Each regularizer is a file that ends in a const entry, and a line of the table in list.c.
  *
- * An encoder gives outputs [n, outputs_per_latent * d].  For most regularizers they are the latents
- * z: [n, d] themselves; a VAE's are mean and log variance, from which latents are drawn.  A step of
- * training is the same for all of them:
+ * An encoder gives outputs [n, columns].  For most regularizers they are the latents z: [n, d]
+ * themselves; a VAE's are mean and log variance, from which latents are drawn; others normalise,
+ * quantise or multiply them.  A step of training is the same for all of them:
  *     ecc_regularizer_latents   outputs -> z, for the decoder
+ *     ecc_regularizer_weight    lambda of this step, where the method decides it
  *     evaluate                  value, and its gradient with respect to the outputs
  *     ecc_regularizer_combine   lambda times that gradient plus what came back from the decoder
+ *     ecc_regularizer_learn     what the method itself learns from the batch
  * Random draws depend on (seed, step) and nothing else, so a resumed run draws the same.
+ *
+ * Only `create`, `evaluate` and `destroy` must be there.  A regularizer may also have options of
+ * its own (choice.h), numbers that lie beside the weights of the net (`tensors`), and a state that
+ * only training needs (`arrays`).
  */
 #ifndef ECC_REGULARIZER_REGULARIZER_H
 #define ECC_REGULARIZER_REGULARIZER_H
 
 #include "base/status.h"
+#include "regularizer/latent_tensor.h"
 
-enum { ECC_REGULARIZER_TERMS = 4 };
+enum {
+    ECC_REGULARIZER_TERMS = 4,
+    ECC_REGULARIZER_OPTIONS = 8, /* of one regularizer, at most */
+    ECC_REGULARIZER_ARRAYS = 32,
+};
 
 /* The value of a batch, and the named parts it is made of, for reports. */
 struct ecc_regularizer_value {
@@ -29,17 +40,56 @@ struct ecc_regularizer_value {
     } terms[ECC_REGULARIZER_TERMS];
 };
 
+/* An option of one regularizer: s in "mhe:s=2". */
+struct ecc_regularizer_option {
+    const char *name;         /* NULL ends a list */
+    const char *meaning;      /* one line for help texts */
+    double usual, low, high;  /* usual: as its authors have it */
+    const char *const *words; /* names of the values 0, 1, ..., ending in NULL; or NULL: a number */
+    bool whole;               /* a whole number */
+};
+
 struct ecc_regularizer_options {
-    struct ecc_loss_options loss; /* of the eccentric one; all use `threads` */
-    uint64_t seed;                /* of the random draws */
+    struct ecc_loss_options loss;        /* of the eccentric one; all use `threads` */
+    uint64_t seed;                       /* of the random draws */
+    bool own_given;                      /* false: the usual ones */
+    double own[ECC_REGULARIZER_OPTIONS]; /* values of the regularizer's own options */
 };
 
 struct ecc_regularizer_options ecc_regularizer_defaults(void);
 
+/* Numbers that a resumed training needs, besides those that `tensors` lists. */
+struct ecc_regularizer_array {
+    const char *name;
+    float *data;
+    size_t count;
+};
+
+/* What `learn` may want to know. */
+struct ecc_regularizer_learning {
+    uint64_t step; /* steps done before this one */
+    double rate;   /* Adam's rate in this step, as a share of the highest */
+};
+
+/* The decoder, for those who need more than one pass through it. */
+struct ecc_regularizer_decoder {
+    void *context;
+    /* g: [n, d], the gradient of the sum of squares of what the decoder makes of z: [n, d], with
+     * statistics of the batch.  `factor` times its gradient with respect to the decoder's weights
+     * is added to the gradients of the step. */
+    enum ecc_status (*squares)(void *context, float *g, const float *z, size_t n, double factor,
+                               struct ecc_error *error);
+};
+
 struct ecc_regularizer {
     const char *name;
-    const char *summary;       /* one line for help texts */
+    const char *summary;                          /* one line for help texts */
+    const struct ecc_regularizer_option *options; /* or NULL: none */
+    double lambda;             /* the usual weight; 0: that of the eccentric loss */
+    bool straight_through;     /* pull_back is not the derivative of latents, on purpose */
+    bool no_lambda;            /* it adds nothing to the loss, so lambda has no effect */
     size_t outputs_per_latent; /* 1, or 2: [mean, log variance] in each row */
+    size_t outputs_more;       /* numbers in each row besides those */
     size_t n_min, d_min;       /* the smallest batch and dimension */
 
     /* Plans for batches of n_min to n_max latents of dimension d; options may be NULL. */
@@ -59,10 +109,43 @@ struct ecc_regularizer {
     void (*pull_back)(void *state, float *doutputs, const float *dz, const float *outputs, size_t n,
                       uint64_t step);
     void (*destroy)(void *state);
+
+    /* ---- Each of these may be NULL ---- */
+
+    /* What `create` cannot know: whether d and the options fit each other. */
+    enum ecc_status (*check)(size_t d, const double *own, struct ecc_error *error);
+    /* z: [n, d], what analysis uses; without it the first d numbers of each row.  values: as bound.
+     */
+    void (*means)(float *z, const float *outputs, size_t n, size_t d, const double *own,
+                  float *const *values);
+    /* The numbers it keeps with the weights of the net: in checkpoints, averages and the model. */
+    size_t (*tensors)(struct ecc_latent_tensor list[ECC_LATENT_TENSORS], size_t d,
+                      const double *own);
+    /* Where they are, and where the gradients of those go that Adam trains: set by pull_back or
+     * weight, in each step. */
+    void (*bind)(void *state, float *const *values, float *const *gradients);
+    /* Lambda of this step, after the reconstruction error of the batch is known; size: numbers of
+     * an item. */
+    double (*weight)(void *state, double lambda, double error, size_t size, uint64_t step);
+    /* After the gradients of a step, before the weights change. */
+    enum ecc_status (*learn)(void *state, const float *outputs, size_t n,
+                             const struct ecc_regularizer_learning *how, struct ecc_error *error);
+    /* A penalty that takes more passes through the decoder: its gradient is added to dz: [n, d];
+     * *value is its share of the loss. */
+    enum ecc_status (*penalty)(void *state, double *value, float *dz, const float *z, size_t n,
+                               const struct ecc_regularizer_decoder *decoder,
+                               struct ecc_error *error);
+    /* Its own state, for checkpoints; and back to what `create` left, for a second training. */
+    size_t (*arrays)(void *state, struct ecc_regularizer_array list[ECC_REGULARIZER_ARRAYS]);
+    void (*reset)(void *state);
+    /* L2 decay of the encoder's and of the decoder's kernels, added to the gradient. */
+    void (*decay)(double *encoder, double *decoder, const double *own);
+    /* Whether the kernels of the net are divided by their largest singular values. */
+    bool (*normalizes)(const double *own);
 };
 
 extern const struct ecc_regularizer ecc_regularizer_eccentric, ecc_regularizer_none,
-    ecc_regularizer_kl, ecc_regularizer_mmd;
+    ecc_regularizer_kl, ecc_regularizer_mmd, ecc_regularizer_sphere, ecc_regularizer_irmae;
 
 /* All regularizers and their names, each list ending in NULL; and the one with this name, or NULL.
  */
@@ -76,6 +159,8 @@ struct ecc_regularizer_plan {
     const struct ecc_regularizer *entry;
     void *state;
     size_t d;
+    double own[ECC_REGULARIZER_OPTIONS];
+    float *values[ECC_LATENT_TENSORS]; /* as bound */
 };
 
 enum ecc_status ecc_regularizer_init(struct ecc_regularizer_plan *plan,
@@ -97,8 +182,23 @@ enum ecc_status ecc_regularizer_evaluate(struct ecc_regularizer_plan *plan,
  * lambda * doutputs plus dz: [n, d] from the decoder, propagated back through the drawing. */
 void ecc_regularizer_combine(struct ecc_regularizer_plan *plan, float *doutputs, const float *dz,
                              double lambda, const float *outputs, size_t n, uint64_t step);
-/* z: [n, d], the latents that analysis uses: the outputs themselves, or the posterior means. */
-void ecc_regularizer_means(const struct ecc_regularizer *entry, float *z, const float *outputs,
-                           size_t n, size_t d);
+/* z: [n, d], the latents that analysis uses: the outputs themselves, the posterior means, ... */
+void ecc_regularizer_means(const struct ecc_regularizer_plan *plan, float *z, const float *outputs,
+                           size_t n);
+
+/* As the entry's `tensors`; returns how many. */
+size_t ecc_regularizer_tensors(const struct ecc_regularizer_plan *plan,
+                               struct ecc_latent_tensor list[ECC_LATENT_TENSORS]);
+/* Where the numbers of `tensors` are: [count] each; gradients may be NULL, for use only. */
+void ecc_regularizer_bind(struct ecc_regularizer_plan *plan, float *const *values,
+                          float *const *gradients, size_t count);
+double ecc_regularizer_weight(struct ecc_regularizer_plan *plan, double lambda, double error,
+                              size_t size, uint64_t step);
+enum ecc_status ecc_regularizer_learn(struct ecc_regularizer_plan *plan, const float *outputs,
+                                      size_t n, const struct ecc_regularizer_learning *how,
+                                      struct ecc_error *error);
+
+/* Numbers in a row of the encoder's outputs for d latents. */
+size_t ecc_regularizer_columns(const struct ecc_regularizer *entry, size_t d);
 
 #endif

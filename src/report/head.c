@@ -4,12 +4,13 @@
 #include <math.h>
 #include <string.h>
 
-static const char *loss_name(const char *regularizer)
+static const char *loss_name(const struct ecc_model *m)
 {
-    if (strcmp(regularizer, "eccentric") == 0) return "the eccentric loss";
-    if (strcmp(regularizer, "kl") == 0) return "the Kullback-Leibler divergence (a VAE)";
-    if (strcmp(regularizer, "mmd") == 0) return "the maximum mean discrepancy (a WAE)";
-    return strcmp(regularizer, "none") == 0 ? "no regularizer" : regularizer;
+    const struct ecc_regularizer *const entry = m->regularizer.entry;
+    if (entry == &ecc_regularizer_eccentric) return "the eccentric loss";
+    if (entry == &ecc_regularizer_kl) return "the Kullback-Leibler divergence (a VAE)";
+    if (entry == &ecc_regularizer_mmd) return "the maximum mean discrepancy (a WAE)";
+    return entry == &ecc_regularizer_none ? "no regularizer" : m->options.regularizer;
 }
 
 static void put_data(FILE *out, const struct ecc_report *page)
@@ -53,9 +54,8 @@ static void put_sentence(FILE *out, const struct ecc_report *page)
         m->d, ecc_s(m->d));
     put_data(out, page);
     if (isfinite(epochs)) fprintf(out, " for %.3g epochs", epochs);
-    fprintf(out, " with %s", loss_name(m->options.regularizer));
-    if (strcmp(m->options.regularizer, "none") != 0)
-        fprintf(out, ", λ = %.3g", ecc_model_lambda(m));
+    fprintf(out, " with %s", loss_name(m));
+    if (!m->regularizer.entry->no_lambda) fprintf(out, ", λ = %.3g", ecc_model_lambda(m));
     fputs(".", out);
     if (isfinite(page->kept)) {
         fprintf(out, " Its reconstructions keep %.0f %% of the variance between %s.",

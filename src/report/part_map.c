@@ -157,7 +157,7 @@ static void put_words(FILE *out, const struct ecc_report *page, const struct map
                 limit);
     }
     if (map->circles > 0) {
-        const bool eccentric = strcmp(page->model->options.regularizer, "eccentric") == 0;
+        const bool eccentric = page->model->regularizer.entry == &ecc_regularizer_eccentric;
         fprintf(out, " The circle has the radius √2%s.",
                 eccentric ? ", the sphere to which the eccentric loss alone would move them" : "");
     }

@@ -1,5 +1,5 @@
 /* figure10.c: Figure 10: score against eccentricity for the models of Table 1. */
-#include "reproduce/methods.h"
+#include "reproduce/method_rows.h"
 
 #include <math.h>
 #include <string.h>

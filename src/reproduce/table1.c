@@ -1,5 +1,5 @@
 /* table1.c: Table 1: eccentricity, angles between runs and score, for four methods over lambda. */
-#include "reproduce/methods.h"
+#include "reproduce/method_rows.h"
 
 #include <math.h>
 #include <string.h>

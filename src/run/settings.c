@@ -1,5 +1,6 @@
 /* settings.c: the table of all settings of a training, and what they are unless changed. */
 #include "run/settings.h"
+#include "regularizer/choice.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,8 +26,8 @@ const struct ecc_train_setting ecc_settings[] = {
     {"net.name", "net", "NAME|FILE", "paper-mnist, paper-celeba, auto, or a file of your own (docs/nets.md)", TEXT(net)},
     {"net.width", "width", "W", "scales the channels of a built-in net (default: 1, less for tables of few rows)", NUMBER(width), RANGE(0, 16)},
     {"net.latent", "latent", "D", "dimensions of the latent space", COUNT(latent), RANGE(1, 4096)},
-    {"regularizer.name", "regularizer", "NAME", "regularizer of the latents: eccentric, none, kl (VAE) or mmd (WAE)", TEXT(regularizer)},
-    {"regularizer.lambda", "lambda", "L", "weight of the regularizer; a smaller weight makes latents more eccentric", NUMBER(lambda), RANGE(0, 1e6)},
+    {"regularizer.name", "regularizer", "NAME[:OPTION=VALUE]", "regularizer of the latents, such as eccentric, none, kl, mmd or mhe:s=2 (see eccentric methods)", TEXT(regularizer)},
+    {"regularizer.lambda", "lambda", "L", "weight of the regularizer; a smaller weight makes latents more eccentric; others have their own default", NUMBER(lambda), RANGE(0, 1e6)},
     {"regularizer.mu", "mu", "U", "strength of the repulsion", NUMBER(mu), ABOVE(0.5, 1e30)},
     {"regularizer.m_rule", NULL, NULL, "where the constant M comes from", CHOICE(m_rule, ecc_m_rule_names)},
     {"regularizer.m", NULL, NULL, "M, if given as a number", NUMBER(m)},
@@ -148,6 +149,23 @@ struct ecc_data_options ecc_settings_data(const struct ecc_train_options *o)
                                      .decimal = o->decimal,
                                      .scaler = o->scaler,
                                      .seed = o->data_seed};
+}
+
+size_t ecc_settings_outputs(const struct ecc_train_options *o)
+{
+    struct ecc_regularizer_choice choice;
+    if (ecc_regularizer_read(&choice, o->regularizer, NULL) != ECC_OK) return o->latent;
+    return ecc_regularizer_columns(choice.entry, o->latent);
+}
+
+enum ecc_status ecc_train_method(struct ecc_train_options *options, const char *regularizer,
+                                 struct ecc_error *error)
+{
+    struct ecc_regularizer_choice choice;
+    ECC_TRY(ecc_regularizer_read(&choice, regularizer, error));
+    options->regularizer = regularizer;
+    options->lambda = ecc_regularizer_lambda(choice.entry);
+    return ECC_OK;
 }
 
 struct ecc_loss_options ecc_settings_loss(const struct ecc_train_options *o)

@@ -82,5 +82,7 @@ void ecc_settings_command(FILE *out, const struct ecc_train_options *options, co
 /* The parts of the settings that other folders have structs for. */
 struct ecc_data_options ecc_settings_data(const struct ecc_train_options *options);
 struct ecc_loss_options ecc_settings_loss(const struct ecc_train_options *options);
+/* Numbers that the encoder gives for an item; the regularizer is one that there is. */
+size_t ecc_settings_outputs(const struct ecc_train_options *options);
 
 #endif

@@ -1,5 +1,5 @@
 /* settings_check.c: settings within their ranges, and fit for each other. */
-#include "regularizer/regularizer.h"
+#include "regularizer/choice.h"
 #include "run/settings.h"
 
 #include <math.h>
@@ -62,7 +62,9 @@ enum ecc_status ecc_settings_target_floor(double *floor, const struct ecc_train_
                     o->target_loss, *floor, o->latent, o->mu);
 }
 
-static enum ecc_status check_targets(const struct ecc_train_options *o, struct ecc_error *error)
+static enum ecc_status check_targets(const struct ecc_train_options *o,
+                                     const struct ecc_regularizer *regularizer,
+                                     struct ecc_error *error)
 {
     const bool eccentricity = !isnan(o->target_eccentricity), loss = !isnan(o->target_loss);
     if (!eccentricity && !loss) return ECC_OK;
@@ -70,9 +72,10 @@ static enum ecc_status check_targets(const struct ecc_train_options *o, struct e
         return ecc_fail(error, ECC_BAD_ARGUMENT,
                         "a target eccentricity and a target loss cannot both be met: give one");
     }
-    if (strcmp(o->regularizer, "none") == 0 || o->lambda == 0) {
+    if (regularizer->no_lambda || o->lambda == 0) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "a target steers lambda, which regularizer none and lambda 0 do not have");
+                        "a target steers lambda, which regularizer %s and lambda 0 do not have",
+                        regularizer->no_lambda ? regularizer->name : "none");
     }
     const double most = sqrt((double)o->latent - 1);
     if (eccentricity && !(o->target_eccentricity < most)) {
@@ -81,10 +84,10 @@ static enum ecc_status check_targets(const struct ecc_train_options *o, struct e
                         "direction alone has with latent size %zu",
                         o->target_eccentricity, most, o->latent);
     }
-    if (loss && strcmp(o->regularizer, "eccentric") != 0) {
+    if (loss && regularizer != &ecc_regularizer_eccentric) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
                         "a target loss is about the eccentric loss, not about regularizer %s",
-                        o->regularizer);
+                        regularizer->name);
     }
     double floor;
     return ecc_settings_target_floor(&floor, o, error);
@@ -97,10 +100,9 @@ enum ecc_status ecc_settings_check(const struct ecc_train_options *o, struct ecc
     if (!o->net || !o->regularizer) {
         return ecc_fail(error, ECC_BAD_ARGUMENT, "there is no %s", o->net ? "regularizer" : "net");
     }
-    const struct ecc_regularizer *const regularizer = ecc_regularizer_find(o->regularizer);
-    if (!regularizer) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "there is no regularizer '%s'", o->regularizer);
-    }
+    struct ecc_regularizer_choice choice;
+    ECC_TRY(ecc_regularizer_read(&choice, o->regularizer, error));
+    const struct ecc_regularizer *const regularizer = choice.entry;
     for (size_t i = 0; i < ecc_setting_count; i++) {
         ECC_TRY(check_range(&ecc_settings[i], o, error));
     }
@@ -121,5 +123,6 @@ enum ecc_status ecc_settings_check(const struct ecc_train_options *o, struct ecc
                         regularizer->name, regularizer->d_min, regularizer->n_min, o->latent,
                         o->batch);
     }
-    return check_targets(o, error);
+    if (regularizer->check) ECC_TRY(regularizer->check(o->latent, choice.own, error));
+    return check_targets(o, regularizer, error);
 }

@@ -35,10 +35,9 @@ static enum ecc_status choose_batch(struct probe *p, const struct ecc_dataset *d
                                     struct ecc_error *error)
 {
     const struct ecc_train_options *const o = &p->options;
-    const struct ecc_regularizer *const entry = ecc_regularizer_find(o->regularizer);
     struct ecc_net_spec *spec;
-    ECC_TRY(ecc_net_spec_load(&spec, o->net, data->shape, o->latent,
-                              o->latent * entry->outputs_per_latent, ecc_net_width(o), error));
+    ECC_TRY(ecc_net_spec_load(&spec, o->net, data->shape, o->latent, ecc_settings_outputs(o),
+                              ecc_net_width(o), error));
     const double most = step_flops * pass_share / fmax(1, ecc_net_spec_flops(spec));
     ecc_net_spec_free(spec);
     p->batch = most < SMALL_BATCH ? SMALL_BATCH : (size_t)fmin(most, (double)o->batch);

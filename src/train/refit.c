@@ -39,6 +39,7 @@ static void forget(struct ecc_trainer *t)
     ecc_net_import_adam(t->net, t->saved_first, t->saved_second);
     if (t->average.share > 0) memset(t->average.mean, 0, size * sizeof *t->average.mean);
     t->average.looks = 0;
+    if (t->regularizer.entry->reset) t->regularizer.entry->reset(t->regularizer.state);
     memset(t->moments.state, 0, d * (d + 1) * sizeof *t->moments.state);
     t->moments.weight = t->moments.weight_squares = 0;
     t->sums = (struct ecc_train_sums){0};

@@ -138,9 +138,8 @@ enum ecc_status ecc_train_describe(char **text, const struct ecc_train_options *
     struct ecc_train_options settled = *o;
     ecc_settings_settle(&settled, data, data->count - ecc_run_aside(data->count, o));
     o = &settled;
-    const size_t outputs = o->latent * ecc_regularizer_find(o->regularizer)->outputs_per_latent;
-    const enum ecc_status status =
-        ecc_net_spec_load(&spec, o->net, data->shape, o->latent, outputs, ecc_net_width(o), error);
+    const enum ecc_status status = ecc_net_spec_load(
+        &spec, o->net, data->shape, o->latent, ecc_settings_outputs(o), ecc_net_width(o), error);
     ecc_dataset_close(data);
     ECC_TRY(status);
     FILE *const stream = open_memstream(text, &size);

@@ -34,7 +34,7 @@ static enum ecc_status measure_batch(struct ecc_trainer *t, float *x, uint32_t *
     memset(statistics, 0, count * sizeof *statistics);
     const float *outputs;
     ECC_TRY(ecc_net_encode(t->net, &outputs, x, n, true, error));
-    ecc_regularizer_means(t->regularizer.entry, t->z, outputs, n, t->options.latent);
+    ecc_regularizer_means(&t->regularizer, t->z, outputs, n);
     return ecc_net_decode(t->net, NULL, t->z, n, true, error);
 }
 

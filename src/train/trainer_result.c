@@ -20,7 +20,7 @@ enum ecc_status ecc_trainer_reconstruct(struct ecc_trainer *t, double *error_mea
         const float *outputs;
         double part;
         ECC_TRY(ecc_net_encode(t->net, &outputs, x + i * size, count, false, error));
-        ecc_regularizer_means(t->regularizer.entry, t->z, outputs, count, t->options.latent);
+        ecc_regularizer_means(&t->regularizer, t->z, outputs, count);
         ECC_TRY(ecc_net_decode(t->net, y ? y + i * size : NULL, t->z, count, false, error));
         ECC_TRY(ecc_net_error(t->net, &part, error));
         sum += part * (double)ecc_net_cells(t->net);

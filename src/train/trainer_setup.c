@@ -1,6 +1,7 @@
 /* trainer_setup.c: creates a trainer from options, data and network, and frees it. */
 #include "base/clock.h"
 #include "base/text.h"
+#include "regularizer/choice.h"
 #include "run/stored.h"
 #include "train/settle.h"
 #include "train/trainer_internal.h"
@@ -37,7 +38,7 @@ static enum ecc_status split_items(struct ecc_trainer *t, struct ecc_error *erro
 static enum ecc_status load_spec(struct ecc_trainer *t, const char *text, struct ecc_error *error)
 {
     const struct ecc_train_options *const o = &t->options;
-    const size_t outputs = o->latent * t->regularizer.entry->outputs_per_latent;
+    const size_t outputs = ecc_regularizer_columns(t->regularizer.entry, o->latent);
     if (text) {
         return ecc_net_spec_parse(&t->spec, text, o->net, t->data->shape, o->latent, outputs,
                                   error);
@@ -50,10 +51,34 @@ static enum ecc_status make_regularizer(struct ecc_trainer *t, struct ecc_error 
 {
     const struct ecc_train_options *const o = &t->options;
     struct ecc_regularizer_options options = ecc_regularizer_defaults();
+    struct ecc_regularizer_choice choice;
+    ECC_TRY(ecc_regularizer_read(&choice, o->regularizer, error));
     options.loss = ecc_settings_loss(o);
     options.seed = o->seed;
-    return ecc_regularizer_init(&t->regularizer, ecc_regularizer_find(o->regularizer),
-                                o->batch * (size_t)t->team.size, o->latent, &options, error);
+    options.own_given = true;
+    memcpy(options.own, choice.own, sizeof options.own);
+    return ecc_regularizer_init(&t->regularizer, choice.entry, o->batch * (size_t)t->team.size,
+                                o->latent, &options, error);
+}
+
+/* The net keeps the regularizer's numbers with its weights. */
+static enum ecc_status make_net(struct ecc_trainer *t, struct ecc_error *error)
+{
+    const struct ecc_train_options *const o = &t->options;
+    struct ecc_latent_tensor list[ECC_LATENT_TENSORS];
+    float *values[ECC_LATENT_TENSORS], *gradients[ECC_LATENT_TENSORS];
+    const size_t count = ecc_regularizer_tensors(&t->regularizer, list);
+    const struct ecc_net_options options = {.batch = o->batch,
+                                            .training = true,
+                                            .direct = o->direct,
+                                            .threads = (int)o->threads,
+                                            .latent_tensors = list,
+                                            .latent_tensor_count = count};
+    ECC_TRY(ecc_net_create(&t->net, t->spec, &options, error));
+    ecc_net_latent_tensors(t->net, values, gradients);
+    ecc_regularizer_bind(&t->regularizer, values, gradients, count);
+    ecc_net_initialize(t->net, o->seed);
+    return ECC_OK;
 }
 
 static enum ecc_status make_buffers(struct ecc_trainer *t, struct ecc_error *error)
@@ -113,10 +138,7 @@ static enum ecc_status set_up(struct ecc_trainer *t, const char *net_text,
     ECC_TRY(split_items(t, error));
     ECC_TRY(make_regularizer(t, error));
     ECC_TRY(load_spec(t, net_text, error));
-    const struct ecc_net_options net = {
-        .batch = o->batch, .training = true, .direct = o->direct, .threads = (int)o->threads};
-    ECC_TRY(ecc_net_create(&t->net, t->spec, &net, error));
-    ecc_net_initialize(t->net, o->seed);
+    ECC_TRY(make_net(t, error));
     ECC_TRY(
         ecc_loader_create(&t->loader, t->data, t->items, t->item_count, o->batch, o->seed, error));
     ECC_TRY(make_buffers(t, error));

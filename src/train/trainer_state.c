@@ -44,6 +44,21 @@ static enum ecc_status add_tensors(struct ecc_trainer *t, const char *prefix, fl
     return ecc_checkpoint_add_tensors(t->checkpoint, prefix, tensors, count, flat, error);
 }
 
+/* What the regularizer keeps to itself. */
+static enum ecc_status add_regularizer(struct ecc_trainer *t, struct ecc_error *error)
+{
+    struct ecc_regularizer_array list[ECC_REGULARIZER_ARRAYS];
+    const struct ecc_regularizer_plan *const plan = &t->regularizer;
+    const size_t count = plan->entry->arrays ? plan->entry->arrays(plan->state, list) : 0;
+    for (size_t i = 0; i < count; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "regularizer.%s", list[i].name);
+        ECC_TRY(
+            ecc_checkpoint_add(t->checkpoint, name, ECC_F4, list[i].data, list[i].count, error));
+    }
+    return ECC_OK;
+}
+
 static enum ecc_status add_best(struct ecc_trainer *t, struct ecc_error *error)
 {
     struct ecc_best *const b = &t->best;
@@ -88,6 +103,7 @@ enum ecc_status ecc_trainer_make_checkpoint(struct ecc_trainer *t, struct ecc_er
                                    error));
         ECC_TRY(add_tensors(t, "average.", t->average.mean, error));
     }
+    ECC_TRY(add_regularizer(t, error));
     if (t->options.keep == ECC_KEEP_REFIT) ECC_TRY(add_refit(t, error));
     return t->best.items > 0 ? add_best(t, error) : ECC_OK;
 }

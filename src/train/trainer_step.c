@@ -15,6 +15,21 @@ enum {
  * divergence.  A latent's share of a regularizer is of the order of 1. */
 static const double error_limit = 1e4, regularizer_limit = 1e6;
 
+/* What the regularizer itself learns from a batch, and the decay that it asks for. */
+static enum ecc_status teach(struct ecc_trainer *t, uint64_t own, struct ecc_error *error)
+{
+    const struct ecc_regularizer *const entry = t->regularizer.entry;
+    const struct ecc_regularizer_learning how = {
+        .step = own, .rate = ecc_schedule_rate(&t->schedule, own + 1) / t->options.rate};
+    if (entry->decay) {
+        double encoder = 0, decoder = 0;
+        entry->decay(&encoder, &decoder, t->regularizer.own);
+        ecc_net_add_decay(t->net, encoder, decoder);
+    }
+    return ecc_regularizer_learn(&t->regularizer, t->all_outputs,
+                                 t->options.batch * (size_t)t->team.size, &how, error);
+}
+
 /* Forward, backward and update for one batch. */
 static enum ecc_status compute(struct ecc_trainer *t, const float *x, double *reconstruction,
                                struct ecc_regularizer_value *value, struct ecc_error *error)
@@ -31,6 +46,8 @@ static enum ecc_status compute(struct ecc_trainer *t, const float *x, double *re
         return ecc_trainer_diverged(t, "the reconstruction error", *reconstruction, t->step + 1,
                                     error);
     }
+    const double weight = ecc_regularizer_weight(&t->regularizer, t->steer.lambda, *reconstruction,
+                                                 ecc_shape_size(t->data->shape), t->step);
     ECC_TRY(ecc_net_decode_back(t->net, &dz, error));
     ecc_team_gather(&t->team, t->all_outputs, n * outputs);
     ECC_TRY(ecc_regularizer_evaluate(&t->regularizer, value, t->all_doutputs, t->all_outputs,
@@ -40,7 +57,7 @@ static enum ecc_status compute(struct ecc_trainer *t, const float *x, double *re
     }
     /* each process has the full regularizer's gradient for its own items: their mean would be too
      * small */
-    const double lambda = t->steer.lambda * t->team.size;
+    const double lambda = weight * t->team.size;
     ecc_regularizer_combine(&t->regularizer, t->doutputs, dz, lambda, t->outputs, n, t->step);
     ECC_TRY(ecc_net_encode_back(t->net, t->doutputs, error));
     size_t count;
@@ -48,6 +65,7 @@ static enum ecc_status compute(struct ecc_trainer *t, const float *x, double *re
     ecc_team_average(&t->team, block, count);
     block = ecc_net_statistics(t->net, &count);
     ecc_team_average(&t->team, block, count);
+    ECC_TRY(teach(t, own, error));
     const struct ecc_adam adam = {.rate = ecc_schedule_rate(&t->schedule, own + 1),
                                   .decay = t->options.decay,
                                   .beta1 = t->options.beta1,
@@ -76,9 +94,9 @@ static double eccentric_loss(const struct ecc_trainer *t, const struct ecc_regul
 static enum ecc_status observe(struct ecc_trainer *t, const struct ecc_regularizer_value *value,
                                struct ecc_error *error)
 {
-    const size_t n = t->options.batch * (size_t)t->team.size, d = t->options.latent;
+    const size_t n = t->options.batch * (size_t)t->team.size;
     const uint64_t own = ecc_trainer_own_step(t);
-    ecc_regularizer_means(t->regularizer.entry, t->z, t->all_outputs, n, d);
+    ecc_regularizer_means(&t->regularizer, t->z, t->all_outputs, n);
     ecc_moments_add(&t->moments, t->z, n);
     t->loss_average += (eccentric_loss(t, value) - t->loss_average) / fmin(100, (double)own + 1);
     if ((t->step + 1) % ECC_STEER_STEPS != 0) return ECC_OK;

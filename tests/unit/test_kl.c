@@ -43,49 +43,6 @@ static void agrees_with_reference(void **state)
     }
 }
 
-/* The whole loss of a step, as training has it: sum of g.z for a fixed g, which stands for the
- * decoder, plus lambda KL. */
-static double whole_loss(struct ecc_regularizer_plan *plan, const float *g, const float *outputs,
-                         size_t n, double lambda)
-{
-    float z[64];
-    struct ecc_regularizer_value value;
-    double sum = 0;
-    check_ok(ecc_regularizer_latents(plan, z, outputs, n, 6, &testing_error));
-    check_ok(ecc_regularizer_evaluate(plan, &value, NULL, outputs, n, 6, &testing_error));
-    for (size_t i = 0; i < n * plan->d; i++) sum += (double)g[i] * (double)z[i];
-    return sum + lambda * value.loss;
-}
-
-/* Central differences through drawing and divergence at once, for every entry of the table. */
-static void gradient_is_the_derivative(void **state)
-{
-    (void)state;
-    enum { n = 6, d = 3 };
-    const double lambda = 0.7;
-    for (size_t e = 0; ecc_regularizers[e]; e++) {
-        const size_t count = ecc_regularizers[e]->outputs_per_latent * n * d;
-        struct ecc_regularizer_plan plan;
-        plan_init(&plan, ecc_regularizers[e]->name, n, d);
-        float *const outputs = random_outputs(count, 4), *const g = random_outputs(n * d, 5);
-        float dout[2 * n * d];
-        check_ok(ecc_regularizer_evaluate(&plan, NULL, dout, outputs, n, 6, &testing_error));
-        ecc_regularizer_combine(&plan, dout, g, lambda, outputs, n, 6);
-        for (size_t i = 0; i < count; i++) {
-            const float kept = outputs[i], up = kept + 0x1p-7F, down = kept - 0x1p-7F;
-            outputs[i] = up;
-            const double above = whole_loss(&plan, g, outputs, n, lambda);
-            outputs[i] = down;
-            const double below = whole_loss(&plan, g, outputs, n, lambda);
-            outputs[i] = kept;
-            check_absolute((double)dout[i], (above - below) / ((double)up - (double)down), 3e-4,
-                           ecc_regularizers[e]->name);
-        }
-        ecc_regularizer_release(&plan);
-        free(outputs), free(g);
-    }
-}
-
 /* Moments of the drawn latents; another step draws others, the same step the same. */
 static void draws_as_it_says(void **state)
 {
@@ -115,7 +72,7 @@ static void draws_as_it_says(void **state)
     assert_memory_equal(z, again, 5 * d * sizeof *z);
     check_ok(ecc_regularizer_latents(&plan, again, outputs, n, 1, &testing_error));
     assert_memory_equal(z, again, n * d * sizeof *z);
-    ecc_regularizer_means(plan.entry, z, outputs, n, d);
+    ecc_regularizer_means(&plan, z, outputs, n);
     for (size_t i = 0; i < n; i++) assert_true(z[2 * i] == 3 && z[2 * i + 1] == -1);
     ecc_regularizer_release(&plan);
     free(outputs), free(z), free(again);
@@ -182,32 +139,14 @@ static void none_is_nothing(void **state)
     ecc_regularizer_release(&plan);
 }
 
-static void table_is_whole(void **state)
-{
-    (void)state;
-    size_t count = 0;
-    for (; ecc_regularizers[count]; count++) {
-        const struct ecc_regularizer *const entry = ecc_regularizers[count];
-        assert_string_equal(entry->name, ecc_regularizer_names[count]);
-        assert_ptr_equal(ecc_regularizer_find(entry->name), entry);
-        assert_true(entry->summary && entry->n_min >= 1 && entry->d_min >= 1);
-        assert_true((entry->outputs_per_latent == 2) == (entry->latents != NULL));
-        assert_true((entry->latents != NULL) == (entry->pull_back != NULL));
-    }
-    assert_null(ecc_regularizer_names[count]);
-    assert_null(ecc_regularizer_find("lasso"));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(agrees_with_reference),
-        cmocka_unit_test(gradient_is_the_derivative),
         cmocka_unit_test(draws_as_it_says),
         cmocka_unit_test(survives_extreme_log_variances),
         cmocka_unit_test(refuses_what_it_cannot_do),
         cmocka_unit_test(none_is_nothing),
-        cmocka_unit_test(table_is_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
  * again, verdicts are fair. */
 #include "testing.h"
 
-#include "reproduce/methods.h"
+#include "reproduce/method_rows.h"
 #include "reproduce/store.h"
 
 #include <unistd.h>

@@ -1,6 +1,6 @@
-/* methods.h: the rows of Table 1, which Figure 10 draws: four methods, several lambda. */
-#ifndef ECC_REPRODUCE_METHODS_H
-#define ECC_REPRODUCE_METHODS_H
+/* method_rows.h: the rows of Table 1, which Figure 10 draws: four methods, several lambda. */
+#ifndef ECC_REPRODUCE_METHOD_ROWS_H
+#define ECC_REPRODUCE_METHOD_ROWS_H
 
 #include "reproduce/items.h"
 

@@ -1,5 +1,5 @@
-/* methods.c: the rows of Table 1, which Figure 10 draws: four methods, several lambda. */
-#include "reproduce/methods.h"
+/* method_rows.c: the rows of Table 1, which Figure 10 draws: four methods, several lambda. */
+#include "reproduce/method_rows.h"
 #include "reproduce/store.h"
 
 #include <string.h>

@@ -1,0 +1,140 @@
+/* methods.c: `eccentric methods`: the regularizers that there are, and the options of each. */
+#include "cli/output.h"
+#include "cli/shared.h"
+#include "regularizer/choice.h"
+
+#include <stdio.h>
+
+struct methods_settings {
+    struct ecc_common common;
+};
+
+static const struct ecc_option methods_options[] = {ECC_OPTION_JSON, ECC_OPTION_END};
+
+static void usual_text(char *out, size_t size, const struct ecc_regularizer_option *option)
+{
+    if (option->words) {
+        snprintf(out, size, "%s", option->words[(size_t)option->usual]);
+    } else {
+        snprintf(out, size, "%g", option->usual);
+    }
+}
+
+static json_t *option_json(const struct ecc_regularizer_option *option)
+{
+    json_t *const json = json_object();
+    char usual[40];
+    usual_text(usual, sizeof usual, option);
+    ecc_json_text(json, "name", option->name);
+    ecc_json_text(json, "meaning", option->meaning);
+    ecc_json_text(json, "default", usual);
+    if (!option->words) {
+        ecc_json_number(json, "low", option->low);
+        ecc_json_number(json, "high", option->high);
+        return json;
+    }
+    json_t *const words = json_array();
+    for (size_t i = 0; option->words[i]; i++) {
+        json_array_append_new(words, json_string(option->words[i]));
+    }
+    json_object_set_new(json, "values", words);
+    return json;
+}
+
+static json_t *method_json(const struct ecc_regularizer *entry)
+{
+    json_t *const json = json_object(), *const options = json_array();
+    ecc_json_text(json, "name", entry->name);
+    ecc_json_text(json, "summary", entry->summary);
+    if (!entry->no_lambda) ecc_json_number(json, "lambda", ecc_regularizer_lambda(entry));
+    for (const struct ecc_regularizer_option *o = entry->options; o && o->name; o++) {
+        json_array_append_new(options, option_json(o));
+    }
+    json_object_set_new(json, "options", options);
+    return json;
+}
+
+static void print_option(const struct ecc_regularizer_option *option)
+{
+    char usual[40];
+    usual_text(usual, sizeof usual, option);
+    printf("  %-14s %s", option->name, option->meaning);
+    if (option->words) {
+        fputs(":", stdout);
+        for (size_t i = 0; option->words[i]; i++) {
+            printf("%s %s", i ? "," : "", option->words[i]);
+        }
+    } else {
+        printf(": %g to %g", option->low, option->high);
+    }
+    printf(" (default %s)\n", usual);
+}
+
+static void print_method(const struct ecc_regularizer *entry)
+{
+    printf("%s: %s\n", entry->name, entry->summary);
+    if (entry->no_lambda) {
+        puts("  lambda has no effect: nothing is added to the reconstruction error");
+    } else {
+        printf("  --lambda       weight of its value (default %g)\n",
+               ecc_regularizer_lambda(entry));
+    }
+    for (const struct ecc_regularizer_option *o = entry->options; o && o->name; o++) {
+        print_option(o);
+    }
+    if (!entry->options) return;
+    char usual[40];
+    usual_text(usual, sizeof usual, entry->options);
+    printf("for example: eccentric train DATA --regularizer %s:%s=%s --out RUN\n", entry->name,
+           entry->options->name, usual);
+}
+
+static void print_list(void)
+{
+    for (size_t i = 0; ecc_regularizers[i]; i++) {
+        printf("%-12s %s\n", ecc_regularizers[i]->name, ecc_regularizers[i]->summary);
+    }
+}
+
+static enum ecc_status methods_run(void *settings, const char *const *operands, size_t count,
+                                   struct ecc_error *error)
+{
+    const struct methods_settings *const s = settings;
+    const struct ecc_regularizer *entry = NULL;
+    if (count > 0) {
+        struct ecc_regularizer_choice choice;
+        ECC_TRY(ecc_regularizer_read(&choice, operands[0], error));
+        entry = choice.entry;
+    }
+    if (s->common.json && entry) return ecc_json_print(method_json(entry), error);
+    if (s->common.json) {
+        json_t *const json = json_object(), *const all = json_array();
+        for (size_t i = 0; ecc_regularizers[i]; i++) {
+            json_array_append_new(all, method_json(ecc_regularizers[i]));
+        }
+        json_object_set_new(json, "methods", all);
+        return ecc_json_print(json, error);
+    }
+    if (entry) {
+        print_method(entry);
+    } else {
+        print_list();
+    }
+    return ECC_OK;
+}
+
+const struct ecc_command ecc_command_methods = {
+    .name = "methods",
+    .operands = "[NAME]",
+    .operand_max = 1,
+    .summary = "list the regularizers, or the options of one",
+    .description =
+        "Lists the methods that hold latents in shape, each for --regularizer of train, loss and "
+        "compare. With a NAME, shows its options and their defaults, which are those of its "
+        "authors. Options follow the name: mhe:s=2:half=yes.",
+    .examples = "  eccentric methods\n"
+                "  eccentric methods eccentric\n",
+    .options = methods_options,
+    .settings_size = sizeof(struct methods_settings),
+    .run = methods_run,
+};
