@@ -185,7 +185,7 @@ static enum ecc_status reserve(struct ecc_search_tree *tree, struct ecc_error *e
 {
     const size_t n = tree->n, d = tree->d, leaves = (size_t)1 << tree->bits[tree->levels - 1];
     tree->points = malloc(leaves * d * ECC_TREE_LEAF * sizeof *tree->points);
-    tree->number = malloc(n * sizeof *tree->number);
+    tree->number = calloc(n, sizeof *tree->number);
     tree->key = malloc(n * sizeof *tree->key);
     bool enough = tree->points && tree->number && tree->key;
     for (size_t level = 0; level < tree->levels; level++) {
