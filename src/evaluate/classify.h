@@ -3,6 +3,7 @@
  * classification share.
  *
  *     classify_items.c    the items to learn from and the items to classify
+ *     classify_classes.c  their labels, matched by name
  *     classify_views.c    the same items as latents, as pixels and as ordinary components
  *     classify_errors.c   errors: each row, each view, each repeat
  *     classify_confusion.c  which classes are taken for which
@@ -50,6 +51,7 @@ size_t ecc_classify_depth_counts(const struct ecc_classify_options *options);
 size_t ecc_classify_depth(const struct ecc_classify_options *options, size_t i);
 
 enum ecc_status ecc_classify_open_items(struct ecc_classify_work *work, struct ecc_error *error);
+enum ecc_status ecc_classify_take_labels(struct ecc_classify_work *work, struct ecc_error *error);
 enum ecc_status ecc_classify_make_views(struct ecc_classify_work *work, struct ecc_error *error);
 /* Keeps as many items of the pixels as trees can use. */
 enum ecc_status ecc_classify_thin_out(struct ecc_classify_work *work, struct ecc_error *error);

@@ -4,9 +4,7 @@
 #include "evaluate/classify.h"
 #include "model/seen.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* The items of w->train with a mark; *list: [*count]. */
 static enum ecc_status list_items(const struct ecc_classify_work *w, uint32_t **list, size_t *count,
@@ -109,47 +107,6 @@ static enum ecc_status open_parts(struct ecc_classify_work *w, struct ecc_error 
     return refuse_common(w, error);
 }
 
-/* ---- Labels and names ----------------------------------------------------------------------- */
-
-static const char *name_of(char number[24], const struct ecc_classify_work *w, size_t i)
-{
-    const struct ecc_dataset *const data = w->train;
-    if (w->train_labels.attributes) return w->train_labels.names[i];
-    if (data->class_names && i < data->class_count) return data->class_names[i];
-    snprintf(number, 24, "%zu", i);
-    return number;
-}
-
-static enum ecc_status copy_names(struct ecc_classify_work *w, struct ecc_error *error)
-{
-    struct ecc_classification *const r = w->result;
-    const struct ecc_labels *const labels = &w->train_labels;
-    const size_t count = labels->attributes ? labels->targets : labels->classes[0];
-    r->attributes = labels->attributes;
-    r->target_count = labels->targets;
-    r->names = calloc(count + 1, sizeof *r->names);
-    if (!r->names) return ecc_fail_memory(error, "the names of the classes");
-    for (r->name_count = 0; r->name_count < count; r->name_count++) {
-        char number[24];
-        char *const name = strdup(name_of(number, w, r->name_count));
-        if (!name) return ecc_fail_memory(error, "the names of the classes");
-        r->names[r->name_count] = name;
-    }
-    return ECC_OK;
-}
-
-static enum ecc_status take_labels(struct ecc_classify_work *w, struct ecc_error *error)
-{
-    struct ecc_classification *const r = w->result;
-    ECC_TRY(ecc_labels_known(&w->train_items, &r->items, w->train, error));
-    ECC_TRY(ecc_labels_known(&w->test_items, &r->test_items, w->test, error));
-    ECC_TRY(ecc_labels_take(&w->train_labels, w->train, w->train_items, r->items, error));
-    ECC_TRY(ecc_labels_check(&w->train_labels, w->train, error));
-    ECC_TRY(ecc_labels_take(&w->test_labels, w->test, w->test_items, r->test_items, error));
-    ECC_TRY(ecc_labels_match(&w->train_labels, &w->test_labels, error));
-    return copy_names(w, error);
-}
-
 static enum ecc_status take_numbers(struct ecc_classify_work *w, struct ecc_error *error)
 {
     const struct ecc_classification *const r = w->result;
@@ -168,6 +125,6 @@ enum ecc_status ecc_classify_open_items(struct ecc_classify_work *w, struct ecc_
     const bool labelled = w->train->labels || w->train->attribute_count > 0;
     /* without anything to predict, the labels are what is missing */
     w->has_classes = !w->options->target && (labelled || w->train->number_count == 0);
-    if (w->has_classes) ECC_TRY(take_labels(w, error));
+    if (w->has_classes) ECC_TRY(ecc_classify_take_labels(w, error));
     return take_numbers(w, error);
 }
