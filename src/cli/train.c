@@ -56,7 +56,7 @@ enum {
     FIRST = sizeof first_options / sizeof first_options[0],
     LAST = sizeof last_options / sizeof last_options[0],
     MOST_SETTINGS = 50,
-    MOST_HELP = 160,
+    MOST_HELP = 240,
 };
 
 _Static_assert(FIRST + MOST_SETTINGS + LAST <= 64, "ecc_common.given has 64 bits");
