@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "data/array.h"
+#include "data/infer.h"
 #include "data/known.h"
 #include "data/numbers.h"
 #include "data/tally.h"
@@ -95,20 +96,59 @@ static enum ecc_status words_to_classes(struct ecc_dataset *data, const char *co
 /* What numbers may be as labels. */
 enum meaning { NOT_LABELS, CLASS_NUMBERS, CLASS_NAMES, TARGET };
 
-static enum meaning meaning_of(const double *values, size_t n)
+struct numbers_seen {
+    double low, high;
+    bool infinite, whole;
+    size_t known, distinct;
+};
+
+static int compare_numbers(const void *a, const void *b)
 {
-    double low = INFINITY, high = -INFINITY;
-    bool whole = true, missing = false;
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* values: [n], NaN: missing. */
+static enum ecc_status see_numbers(struct numbers_seen *seen, const double *values, size_t n,
+                                   struct ecc_error *error)
+{
+    double *const sorted = malloc((n + 1) * sizeof *sorted);
+    if (!sorted) return ecc_fail_memory(error, "the labels");
+    *seen = (struct numbers_seen){.low = INFINITY, .high = -INFINITY, .whole = true};
     for (size_t i = 0; i < n; i++) {
-        if (isinf(values[i])) return NOT_LABELS;
-        missing = missing || isnan(values[i]);
-        whole = whole && values[i] == floor(values[i]);
-        low = fmin(low, values[i]);
-        high = fmax(high, values[i]);
+        if (isnan(values[i])) continue;
+        sorted[seen->known++] = values[i];
+        seen->infinite = seen->infinite || isinf(values[i]);
+        seen->whole = seen->whole && values[i] == floor(values[i]);
+        seen->low = fmin(seen->low, values[i]);
+        seen->high = fmax(seen->high, values[i]);
     }
-    if (missing || !whole) return TARGET;
-    return low >= 0 && high < ECC_MAX_CLASSES && high < 10 * (double)(n + 10) ? CLASS_NUMBERS
-                                                                              : CLASS_NAMES;
+    qsort(sorted, seen->known, sizeof *sorted, compare_numbers);
+    for (size_t i = 0; i < seen->known; i++) {
+        seen->distinct += i == 0 || sorted[i] != sorted[i - 1];
+    }
+    free(sorted);
+    return ECC_OK;
+}
+
+/* As in a text table, many different numbers are not classes, unless they count from 0 or 1. */
+static bool are_classes(const struct numbers_seen *seen)
+{
+    const size_t distinct = seen->distinct;
+    const bool few = distinct <= ECC_CLASSES_OF_NUMBERS ||
+                     (distinct <= ECC_CLASSES_GUESSED && 2 * distinct <= seen->known);
+    const bool counts = (seen->low == 0 || seen->low == 1) &&
+                        seen->high - seen->low + 1 == (double)distinct && distinct < seen->known;
+    return seen->whole && (few || counts);
+}
+
+static enum meaning meaning_of(const struct numbers_seen *seen, size_t n)
+{
+    const double high = seen->high;
+    if (seen->infinite) return NOT_LABELS;
+    if (seen->known < n || !are_classes(seen)) return TARGET;
+    return seen->low >= 0 && high < ECC_MAX_CLASSES && high < 10 * (double)(n + 10) ? CLASS_NUMBERS
+                                                                                    : CLASS_NAMES;
 }
 
 static enum ecc_status numbers_to_names(struct ecc_dataset *data, const double *values,
@@ -146,19 +186,41 @@ static enum ecc_status numbers_to_labels(struct ecc_dataset *data, const double 
                                          const char *key, const char *name, struct ecc_error *error)
 {
     char shown[ECC_PATH_SIZE];
-    switch (meaning_of(values, data->count)) {
+    struct numbers_seen seen;
+    ECC_TRY(see_numbers(&seen, values, data->count, error));
+    switch (meaning_of(&seen, data->count)) {
     case CLASS_NUMBERS: return numbers_to_classes(data, values, error);
     case CLASS_NAMES: return numbers_to_names(data, values, name, error);
     case TARGET:
-        ecc_data_remark(data,
-                        "%s holds numbers with fractions or gaps: not classes, but a number "
-                        "to predict, '%s'",
-                        ecc_quote_path(shown, name), key);
+        ecc_data_remark(data, "%s holds %s: not classes, but a number to predict, '%s'",
+                        ecc_quote_path(shown, name),
+                        seen.whole && seen.known == data->count ? "many different numbers"
+                                                                : "numbers with fractions or gaps",
+                        key);
         return ecc_known_add_number(data, key, values, error);
     default:
         return ecc_fail(error, ECC_BAD_DATA, "%s has a label that is infinite",
                         ecc_quote_path(shown, name));
     }
+}
+
+enum ecc_status ecc_labels_close_gaps(struct ecc_dataset *data, struct ecc_error *error)
+{
+    if (!data->labels || data->class_names) return ECC_OK;
+    double *const values = malloc((data->count + 1) * sizeof *values);
+    uint8_t *const there = calloc(data->class_count + 1, 1);
+    const bool good = values && there;
+    for (size_t i = 0; good && i < data->count; i++) {
+        values[i] = data->labels[i];
+        there[data->labels[i]] = 1;
+    }
+    const bool gaps = good && memchr(there, 0, data->class_count) != NULL;
+    const enum ecc_status status = !good  ? ecc_fail_memory(error, "the labels")
+                                   : gaps ? numbers_to_names(data, values, data->name, error)
+                                          : ECC_OK;
+    free(values);
+    free(there);
+    return status;
 }
 
 /* ---- One for each item ---------------------------------------------------------------------- */
@@ -225,16 +287,18 @@ enum ecc_status ecc_labels_from_texts(struct ecc_dataset *data, const char *cons
 {
     double *const values = malloc((data->count + 1) * sizeof *values);
     if (!values) return ecc_fail_memory(error, "the labels");
-    bool numbers = true, whole = true;
+    bool numbers = true;
     for (size_t i = 0; i < data->count && numbers; i++) {
         values[i] = NAN;
-        if (ecc_cell_is_missing(texts[i])) continue;
-        numbers = ecc_number_read(texts[i], '.', &values[i]);
-        whole = whole && values[i] == floor(values[i]);
+        if (!ecc_cell_is_missing(texts[i])) numbers = ecc_number_read(texts[i], '.', &values[i]);
     }
-    const enum ecc_status status = numbers && !whole
-                                       ? numbers_to_labels(data, values, key, name, error)
-                                       : words_to_classes(data, texts, true, name, error);
+    struct numbers_seen seen = {0};
+    enum ecc_status status = numbers ? see_numbers(&seen, values, data->count, error) : ECC_OK;
+    if (status == ECC_OK) {
+        status = numbers && seen.known > 0 && !are_classes(&seen)
+                     ? numbers_to_labels(data, values, key, name, error)
+                     : words_to_classes(data, texts, true, name, error);
+    }
     free(values);
     return status;
 }

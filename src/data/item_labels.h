@@ -10,9 +10,9 @@
  * One label for each of the dataset's items, from texts: [data->count] or numbers of any type.
  * Words are classes, sorted by name.  Whole numbers are classes, too; from 0 on without large gaps
  * they are the classes' numbers, others become their names.  Rows of 0 with a single 1 are classes
- * (one-hot).  Numbers with fractions are not classes: they are added to data->numbers.  `name` is
- * the array for remarks and messages, `key` what the number is called.  Replaces labels that are
- * there.
+ * (one-hot).  Numbers with fractions, and many different ones, are not classes: they are added to
+ * data->numbers.  `name` is the array for remarks and messages, `key` what the number is called.
+ * Replaces labels that are there.
  */
 enum ecc_status ecc_labels_from_array(struct ecc_dataset *data, const struct ecc_npy_any *labels,
                                       const char *key, const char *name, struct ecc_error *error);
@@ -24,6 +24,10 @@ enum ecc_status ecc_labels_from_texts(struct ecc_dataset *data, const char *cons
 
 /* Names for the classes: [count] texts; false, and nothing done, if there are too few. */
 bool ecc_labels_name(struct ecc_dataset *data, const char *const *names, size_t count);
+
+/* Classes without names are numbered from 0: if some of them have no items, the others get their
+ * numbers as names. */
+enum ecc_status ecc_labels_close_gaps(struct ecc_dataset *data, struct ecc_error *error);
 
 /* The dataset then has no labels. */
 void ecc_labels_remove(struct ecc_dataset *data);

@@ -108,7 +108,8 @@ static enum ecc_status from_npy(struct ecc_dataset *data, const unsigned char *b
 {
     struct ecc_npy_any any;
     ECC_TRY(ecc_npy_decode_any(&any, bytes, size, path, error));
-    const enum ecc_status status = ecc_labels_from_array(data, &any, "label", path, error);
+    enum ecc_status status = ecc_labels_from_array(data, &any, "label", path, error);
+    if (status == ECC_OK) status = ecc_labels_close_gaps(data, error);
     ecc_npy_any_release(&any);
     return status;
 }

@@ -306,6 +306,7 @@ static enum ecc_status open_zip(struct npz *npz, struct ecc_dataset *data,
     ECC_TRY(open_items(npz, data, request, error));
     ECC_TRY(open_labels(npz, data, request, error));
     open_names(npz, data);
+    ECC_TRY(ecc_labels_close_gaps(data, error));
     struct ecc_few_names names = {0};
     list_members(npz, &names);
     if (names.count) {

@@ -18,6 +18,8 @@ np.savez("keras.npz", x_train=images[:30], x_test=images[30:], y_train=words[:30
 np.savez("plain.npz", table, np.arange(40) % 2 * 2 - 1)
 np.savez("onehot.npz", data=table, target=np.eye(4)[np.arange(40) % 4], target_names=np.array(["n", "e", "s", "w"]))
 np.savez("regression.npz", data=table, target=rng.rand(40))
+np.savez("ages.npz", data=table, target=20 + (np.arange(40) * 7) % 37)
+np.savez("gaps.npz", data=table, y=np.array([3, 7])[np.arange(40) % 2])
 np.savez("one.npz", spectra=table)
 np.savez("other.npz", spectra=table, wavelengths=np.arange(5), instrument="x", date="y")
 np.savez("chosen.npz", data=table, y=np.arange(40) % 2, species=words)
@@ -28,6 +30,7 @@ np.savez("twotypes.npz", x_train=table, x_test=table.astype("f4"))
 np.save("table.npy", table)
 np.save("images.npy", images)
 np.save("y.npy", np.arange(40) % 3)
+np.save("gaps.npy", np.arange(40) % 2 + 1)
 np.save("words.npy", words)
 np.save("big.npy", words.astype(">U9"))
 np.save("fractions.npy", rng.rand(40))
@@ -36,17 +39,18 @@ open("y.txt", "w", encoding="utf-8").write("\n".join(words) + "\n")
 open("header.csv", "w", encoding="utf-8").write("\ufeffspecies\r\n" + "".join('"%s"\r\n' % w for w in words))
 gzip.open("numbers.txt.gz", "wt").write("\n".join(str(i % 2) for i in range(40)))
 open("two words.txt", "w").write("\n".join(["great dane", "poodle, small"] * 20))
+open("ages.txt", "w").write("\n".join(str(20 + i * 7 % 37) for i in range(39)) + "\nNA\n")
 open("columns.csv", "w").write("".join("%d,%s\n" % (i, "ab"[i % 2]) for i in range(40)))
 open("short.txt", "w").write("a\nb\n")
 open("zeros.bin", "wb").write(b"a\0b")
 PYTHON
-for file in words bytes medical keras plain onehot regression one other chosen objects wrong twotypes; do info $file.npz:all; done
+for file in words bytes medical keras plain onehot regression ages gaps one other chosen objects wrong twotypes; do info $file.npz:all; done
 info medical.npz:test
 info chosen.npz:all --label species
 info chosen.npz:all --label none
 info chosen.npz:all --label genus
 echo "== --labels"
-for labels in y.npy words.npy big.npy fractions.npy objects.npy y.txt header.csv numbers.txt.gz "two words.txt" columns.csv \
+for labels in y.npy gaps.npy ages.txt words.npy big.npy fractions.npy objects.npy y.txt header.csv numbers.txt.gz "two words.txt" columns.csv \
     short.txt zeros.bin absent; do
     info table.npy:all --labels "$labels"
 done
