@@ -36,6 +36,9 @@ static void remark_on_text(struct ecc_dataset *data, const struct ecc_csv *csv,
                         "the first line has %zu entries, unlike all other lines, and was ignored",
                         csv->odd_header);
     }
+    if (csv->numbered) {
+        ecc_data_remark(data, "the first line is taken for a header, as it only counts columns");
+    }
     if (csv->renamed) {
         ecc_data_remark(data, "names that come twice got a number, as in a and a.1: %zu",
                         csv->renamed);
@@ -93,11 +96,19 @@ static void remark_on_kinds(struct ecc_dataset *data, const struct ecc_survey *s
 
 /* ---- From cells to items -------------------------------------------------------------------- */
 
-static enum ecc_status no_features(const struct ecc_dataset *data, const char *path,
-                                   struct ecc_error *error)
+enum { FEWEST_ROWS = 3 }; /* in one or two to train on, all columns are constant */
+
+static enum ecc_status no_features(const struct ecc_table_view *v, struct ecc_error *error)
 {
+    const struct ecc_dataset *const data = v->data;
+    const char *const path = v->request->path;
+    const size_t rows = v->csv->rows;
     char shown[ECC_PATH_SIZE];
     struct ecc_name_list list = {0};
+    if (rows < FEWEST_ROWS) {
+        return ecc_fail(error, ECC_BAD_DATA, "%s has %zu row%s, expected at least %d to learn from",
+                        ecc_quote_path(shown, path), rows, ecc_s(rows), FEWEST_ROWS);
+    }
     for (size_t i = 0; i < data->schema->count; i++) {
         char entry[80];
         const struct ecc_column *const c = &data->schema->columns[i];
@@ -170,7 +181,7 @@ static enum ecc_status make_items(const struct ecc_table_view *v, struct ecc_dat
     double *values = NULL;
     enum ecc_status status = find_schema(&match, v, error);
     if (status == ECC_OK && v->data->schema->features == 0 && v->csv->ragged.count == 0) {
-        status = no_features(v->data, request->path, error);
+        status = no_features(v, error);
     }
     if (status == ECC_OK) status = ecc_csv_values(&values, v->data->schema, &match, v, error);
     free(match.columns);

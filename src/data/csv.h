@@ -23,6 +23,7 @@ struct ecc_csv {
     uint32_t *at;                 /* [rows, columns] from the start of the row */
     char **names;                 /* [columns]; "column 3" without a header or name */
     bool has_header;
+    bool numbered;     /* the header only counts: 0, 1, 2, or years */
     size_t odd_header; /* entries of a first line unlike all others, which was ignored; else 0 */
     size_t renamed;    /* names that were given twice and got a number */
     struct ecc_problems ragged; /* rows with too many or too few cells, which are left out */

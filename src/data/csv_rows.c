@@ -71,22 +71,35 @@ static char given_delimiter(struct ecc_csv_reader *reader)
     return sign;
 }
 
+/* A carriage return alone ends a line, too: old Macs wrote only these, and files that were put
+ * together from several sources have all kinds. */
+static void mend_line_ends(char *text, size_t size)
+{
+    const char *const end = text + size;
+    const char *seen = text;
+    bool quoted = false;
+    for (char *at = memchr(text, '\r', size); at; at = memchr(at, '\r', (size_t)(end - at))) {
+        for (; seen < at; seen++) quoted ^= *seen == '"';
+        char *const first = at;
+        while (at < end && *at == '\r') at++;
+        if (!quoted && (at == end || *at != '\n')) *first = '\n';
+    }
+}
+
 enum ecc_status ecc_csv_reader_init(struct ecc_csv_reader *reader, char *text, size_t size,
                                     const char *path, struct ecc_error *error)
 {
     const char *const zero = memchr(text, '\0', size);
     if (zero) {
         char shown[ECC_PATH_SIZE];
-        return ecc_fail(error, ECC_BAD_DATA, "%s is not text: byte %zu is 0",
+        return ecc_fail(error, ECC_BAD_DATA, "%s is not text: byte %zu is 0; save it as UTF-8",
                         ecc_quote_path(shown, path), (size_t)(zero - text));
     }
     const size_t mark = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     *reader =
         (struct ecc_csv_reader){.at = text + mark, .end = text + size, .line = 1, .path = path};
     *reader->end = '\0';
-    if (!memchr(text, '\n', size)) { /* old Macs end lines with carriage returns */
-        for (char *at = text; at < text + size; at++) *at = *at == '\r' ? '\n' : *at;
-    }
+    mend_line_ends(text, size);
     const char *first = reader->at;
     while (first < reader->end && (is_blank(*first) || *first == '\n')) {
         first++;
@@ -142,7 +155,9 @@ static enum ecc_status quoted_cell(struct ecc_csv_reader *reader, char **cell,
     }
     if (from >= reader->end) {
         char shown[ECC_PATH_SIZE];
-        return ecc_fail(error, ECC_BAD_DATA, "%s, line %zu: a quote is never closed",
+        return ecc_fail(error, ECC_BAD_DATA,
+                        "%s, line %zu: a quote is never closed; a quote within quotes is written "
+                        "twice, \"\"",
                         ecc_quote_path(shown, reader->path), line);
     }
     *to = '\0';
@@ -182,7 +197,9 @@ static enum ecc_status next_cell(struct ecc_csv_reader *reader, char **cell, boo
     *more = reader->delimiter == ' ' ? ending != '\n' : ending == reader->delimiter;
     if (!*more && ending != '\n') {
         char shown[ECC_PATH_SIZE], quoted[ECC_QUOTE_SIZE];
-        return ecc_fail(error, ECC_BAD_DATA, "%s, line %zu: %s follows a closing quote",
+        return ecc_fail(error, ECC_BAD_DATA,
+                        "%s, line %zu: %s follows a closing quote, expected the delimiter or the "
+                        "end of the line; a quote within quotes is written twice, \"\"",
                         ecc_quote_path(shown, reader->path), reader->line,
                         ecc_quote(quoted, &ending, 1));
     }

@@ -119,9 +119,58 @@ static bool names_given_label(const char *cell, const char *label)
     return strcasecmp(cell, label) == 0 && !ecc_number_read(label, '.', &unused);
 }
 
+/* Whether most cells below the first are numbers with fractions. */
+static bool fractions_below(const struct ecc_csv *csv, size_t column)
+{
+    size_t fractions = 0, others = 0;
+    for (size_t row = 1; row < csv->rows && row < ROWS_SEEN; row++) {
+        const char *const cell = ecc_csv_cell(csv, row, column);
+        int unused;
+        if (ecc_cell_is_missing(cell)) continue;
+        if (is_value(cell) && ecc_cell_shape(cell, &unused) != ECC_CELL_WHOLE)
+            fractions++;
+        else
+            others++;
+    }
+    return fractions > others;
+}
+
+/* Whether the numbers of a row are n, n + 1, ... from 0, 1 or a year on; how many, and how many of
+ * them stand above fractions. */
+static bool counts_up(const struct ecc_csv *csv, size_t row, size_t *numbers, size_t *fractions)
+{
+    double last = 0;
+    *numbers = *fractions = 0;
+    for (size_t i = 0; i < csv->columns; i++) {
+        const char *const cell = ecc_csv_cell(csv, row, i);
+        double value;
+        if (ecc_cell_is_missing(cell) || !is_value(cell)) continue;
+        if (!ecc_number_read(cell, '.', &value)) return false;
+        const bool first = value == 0 || value == 1 || (value >= 1800 && value <= 2200);
+        if (*numbers == 0 ? !first : value != last + 1) return false;
+        *fractions += fractions_below(csv, i);
+        last = value;
+        ++*numbers;
+    }
+    return *numbers > 1;
+}
+
+/* pandas numbers columns without names, and statistics have years; data rarely starts like that. */
+static bool is_numbered(const struct ecc_csv *csv)
+{
+    enum { BEYOND_CHANCE = 5 };
+    size_t numbers, fractions, unused[2];
+    if (csv->rows < 2 || !counts_up(csv, 0, &numbers, &fractions)) return false;
+    if (2 * fractions > numbers) return true;
+    for (size_t row = 1; row < csv->rows && row < ROWS_SEEN; row++) {
+        if (counts_up(csv, row, &unused[0], &unused[1])) return false;
+    }
+    return numbers >= BEYOND_CHANCE;
+}
+
 /* A first line is a header if it has a name above numbers, or the name of the labels; in a table of
  * words, if none of its words occurs again in its column, and others do. */
-static bool find_header(const struct ecc_csv *csv, const char *label)
+static bool find_words(const struct ecc_csv *csv, const char *label)
 {
     bool words = true, repeats = false;
     for (size_t i = 0; i < csv->columns; i++) {
@@ -251,7 +300,9 @@ static enum ecc_status read_all(struct ecc_csv *csv, struct opening *o, const ch
         if (!csv->has_header) csv->odd_header = o->first.count;
         ECC_TRY(keep_names(csv, csv->has_header ? o->first.cells : NULL, o->shift, error));
     } else {
-        csv->has_header = find_header(csv, label);
+        csv->has_header = find_words(csv, label);
+        csv->numbered = !csv->has_header && is_numbered(csv);
+        csv->has_header |= csv->numbered;
         ECC_TRY(keep_names(csv, csv->has_header ? o->first.cells : NULL, 0, error));
         if (csv->has_header) drop_first(csv);
     }

@@ -126,6 +126,13 @@ static enum ecc_status decide_date(const struct looked *l, struct ecc_error *err
     return ECC_OK;
 }
 
+static size_t count_fitted(const struct ecc_table_view *v)
+{
+    size_t count = 0;
+    for (size_t row = 0; row < v->csv->rows; row++) count += ecc_row_is_fitted(v->request, row);
+    return count;
+}
+
 static enum ecc_status decide(const struct looked *l, bool chosen, struct ecc_error *error)
 {
     const size_t rows = l->view->csv->rows;
@@ -142,7 +149,7 @@ static enum ecc_status decide(const struct looked *l, bool chosen, struct ecc_er
     if (l->words == 0 && l->survey->dates == 0) {
         bool is_id;
         ECC_TRY(ecc_infer_id(&is_id, l->view, l->index, error));
-        l->column->distinct = is_id ? rows : 0;
+        l->column->distinct = is_id ? count_fitted(l->view) : 0;
         if (is_id && !chosen) return leave_out(l->column, error, "an id: another in every row");
         l->column->kind = ECC_COLUMN_NUMBER;
         return ECC_OK;

@@ -193,9 +193,11 @@ static enum ecc_status take_number(struct ecc_column *column, struct fit *fit, c
         column->clip = ECC_ROBUST_CLIP;
     }
     if (!isfinite(mean) || !isfinite(deviation)) {
-        return ecc_fail(error, ECC_BAD_DATA,
-                        "%s: the values of column %s are too large to standardise",
-                        ecc_quote_path(shown, path), ecc_quote_name(quoted, column->name));
+        return ecc_fail(
+            error, ECC_BAD_DATA,
+            "%s: the values of column %s are too large to standardise; correct them, or "
+            "leave the column out (--drop)",
+            ecc_quote_path(shown, path), ecc_quote_name(quoted, column->name));
     }
     const bool constant = !(deviation > 1e-12 * fabs(mean));
     fit->constant += constant;

@@ -40,6 +40,26 @@ echo "## the others differ only in their remarks"
 for data in excel.csv excel.txt r.csv dump.txt; do
     "$eccentric" data info $data:all | grep remark || true
 done
+echo "## a header that only counts, as pandas writes it; years; line ends of three kinds; two rows"
+"$python" - <<'PYTHON'
+import random
+random.seed(4)
+def table(path, head, row, ends=("\n",)):
+    lines = [head] + [row(i) for i in range(40)]
+    open(path, "wb").write("".join(line + ends[i % len(ends)] for i, line in enumerate(lines)).encode())
+number = lambda: "%.3f" % random.gauss(0, 1)
+table("counted.csv", "0,1,2", lambda i: ",".join([number(), number(), number()]))
+table("index.csv", ",0,1,2", lambda i: ",".join([str(i), number(), number(), number()]))
+table("whole.csv", "0,1,2,3,4", lambda i: ",".join(str(random.randint(0, 90)) for _ in range(5)))
+table("years.csv", "land,2019,2020", lambda i: ",".join(["land %d" % i, number(), number()]))
+table("same.csv", "1,2,3,4,5", lambda i: "1,2,3,4,5" if i % 2 else "2,4,%d,8,9" % i)
+table("ends.csv", "a,b", lambda i: number() + "," + number(), ("\n", "\r\n", "\r", "\r\r\n"))
+open("two.csv", "w").write("a,b\n1,2\n3,4\n")
+PYTHON
+for data in counted index whole years same ends two; do
+    echo "\$ data info $data.csv"
+    "$eccentric" data info $data.csv:all 2>&1 | grep -v "^data\|^source\|^split\|^values\|^training\|^labels\|^  name" || true
+done
 echo "## chosen columns"
 "$eccentric" data info pandas.csv --columns age,'"income"' --scaling robust | grep -v class
 "$eccentric" data info pandas.csv --drop joined,note --label smoker | sed -n 5,14p
