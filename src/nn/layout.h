@@ -11,6 +11,8 @@
 
 #include "data/dataset.h"
 
+enum { ECC_BLOCK = 8 }; /* channels that our own kernels compute side by side */
+
 struct ecc_map {
     struct ecc_item_shape shape;
     size_t block, blocks; /* channels in a block, and blocks; blocks * block >= channels */

@@ -27,9 +27,8 @@ static enum ecc_status plan(struct ecc_net *net, struct ecc_stage *stage, struct
 {
     (void)error;
     const struct ecc_item_shape view = stage->view;
-    const size_t preferred = ecc_dnn_block(net->dnn);
-    const bool blocked = (view.height > 1 || view.width > 1) && view.channels % preferred == 0;
-    stage->out = blocked ? ecc_map_of(view, preferred) : ecc_map_plain(view);
+    const bool blocked = (view.height > 1 || view.width > 1) && view.channels % stage->wish == 0;
+    stage->out = blocked ? ecc_map_of(view, stage->wish) : ecc_map_plain(view);
     struct ecc_layout weight = {.size = stage->in.item * stage->out.item};
     if (stage->layer->kind == ECC_LAYER_DECONV) {
         ecc_layout_add_image(&weight, &stage->in, 1);

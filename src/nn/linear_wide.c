@@ -6,6 +6,7 @@
 #include "nn/plan.h"
 #include "nn/wide_passes.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 struct state {
@@ -31,18 +32,24 @@ static struct ecc_wide_request request_of(const struct ecc_net *net, const struc
                                      .threads = net->threads};
 }
 
-static bool accepts(const struct ecc_net *net, const struct ecc_stage *stage)
+double ecc_linear_wide_time(const struct ecc_net *net, const struct ecc_stage *stage)
 {
     const struct ecc_layer_spec *const layer = stage->layer;
     if (net->direct || !layer || stage->first ||
         (layer->kind != ECC_LAYER_CONV && layer->kind != ECC_LAYER_DECONV) ||
         (stage->in.block != 8 && stage->in.block != 16) || layer->kernel[0] != layer->kernel[1] ||
         layer->stride[0] != layer->stride[1]) {
-        return false;
+        return HUGE_VAL;
     }
     const struct ecc_wide_request request = request_of(net, stage);
     struct ecc_wide_shape shape;
-    return ecc_wide_choose(&shape, &request);
+    double time;
+    return ecc_wide_choose(&shape, &time, &request) ? time : HUGE_VAL;
+}
+
+static bool accepts(const struct ecc_net *net, const struct ecc_stage *stage)
+{
+    return ecc_linear_wide_time(net, stage) < HUGE_VAL;
 }
 
 /* w: [phase, big, taps, taps, small] for a tensor [small, big, kernel, kernel] */
@@ -75,7 +82,8 @@ static enum ecc_status plan(struct ecc_net *net, struct ecc_stage *stage, struct
     stage->state = state;
     stage->out = ecc_map_of(stage->view, stage->in.block);
     const struct ecc_wide_request request = request_of(net, stage);
-    ecc_wide_choose(&state->shape, &request);
+    double time;
+    ecc_wide_choose(&state->shape, &time, &request);
     const size_t scratch = ecc_wide_scratch(&state->shape) * sizeof(float);
     if (scratch > net->scratch_size) net->scratch_size = scratch;
     const struct ecc_layout weights = weight_layout(stage, &state->shape);

@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* TILES at a time; a cache line more between points, so that they do not share a cache set. */
-enum { BLOCK = 8, TILES = 24, LINE = 16 };
+enum { BLOCK = ECC_BLOCK, TILES = 24, LINE = 16 };
 
 struct state {
     struct ecc_winograd_shape shape;
@@ -34,28 +34,31 @@ static bool is_deconv(const struct ecc_stage *stage)
 static struct ecc_winograd_request request_of(const struct ecc_net *net,
                                               const struct ecc_stage *stage)
 {
-    const struct ecc_map out = ecc_map_of(stage->view, BLOCK);
+    const struct ecc_map out = ecc_map_of(stage->view, stage->wish);
     return (struct ecc_winograd_request){.big = is_deconv(stage) ? out : stage->in,
                                          .small = is_deconv(stage) ? stage->in : out,
                                          .kernel = stage->layer->kernel[0],
                                          .stride = stage->layer->stride[0],
                                          .padding = stage->padding[0],
                                          .items = net->batch,
-                                         .transposed = is_deconv(stage)};
+                                         .transposed = is_deconv(stage),
+                                         .training = net->training};
 }
 
 static bool accepts(const struct ecc_net *net, const struct ecc_stage *stage)
 {
     const struct ecc_layer_spec *const layer = stage->layer;
-    if (net->direct || !ecc_winograd_available() || ecc_dnn_block(net->dnn) != BLOCK || !layer ||
+    if (net->direct || !ecc_winograd_available() || !layer ||
         (layer->kind != ECC_LAYER_CONV && layer->kind != ECC_LAYER_DECONV) ||
-        stage->in.block != BLOCK || layer->kernel[0] != layer->kernel[1] ||
-        layer->stride[0] != layer->stride[1] || stage->padding[0] != stage->padding[1]) {
+        stage->in.block % BLOCK != 0 || stage->in.shape.channels % stage->in.block != 0 ||
+        layer->kernel[0] != layer->kernel[1] || layer->stride[0] != layer->stride[1] ||
+        stage->padding[0] != stage->padding[1]) {
         return false;
     }
     const struct ecc_winograd_request request = request_of(net, stage);
     struct ecc_winograd_shape shape;
-    return ecc_winograd_choose(&shape, &request);
+    double time;
+    return ecc_winograd_choose(&shape, &time, &request) && time <= ecc_linear_wide_time(net, stage);
 }
 
 /* Floats from a point of the transformed weights to the next, and the same for tiles. */
@@ -96,9 +99,10 @@ static enum ecc_status plan(struct ecc_net *net, struct ecc_stage *stage, struct
     struct state *const state = calloc(1, sizeof *state);
     if (!state) return ecc_fail_memory(error, "a convolution");
     stage->state = state;
-    stage->out = ecc_map_of(stage->view, BLOCK);
+    stage->out = ecc_map_of(stage->view, stage->wish);
     const struct ecc_winograd_request request = request_of(net, stage);
-    ecc_winograd_choose(&state->shape, &request);
+    double time;
+    ecc_winograd_choose(&state->shape, &time, &request);
     state->parts = (size_t)net->threads;
     state->training = net->training;
     state->transformed = state->shape.points * weight_stride(&state->shape);

@@ -5,6 +5,7 @@
  * cannot, a move is inserted.
  */
 #include "nn/plan.h"
+#include "base/processor.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -153,6 +154,38 @@ static bool is_idle(const struct ecc_stage *stage)
     return stage->in.item == to.item && (stage->in.pixels == 1 || stage->in.block == 1);
 }
 
+static const struct ecc_linear *find_linear(const struct ecc_net *net,
+                                            const struct ecc_stage *stage)
+{
+    size_t i = 0;
+    while (!linears[i]->accepts(net, stage)) i++;
+    return linears[i];
+}
+
+/*
+ * The block in which the next layer takes its input best, out of those that need no filling.
+ * Small tiles take eights.  oneDNN's convolutions, and wide tiles, compute with wide vectors only
+ * if their input has wide blocks; 1 x 1 kernels gain nothing by it, and would fill up most of an
+ * output with few channels.
+ */
+static size_t next_block(const struct ecc_net *net, struct cursor after,
+                         const struct ecc_stage *stage)
+{
+    const size_t preferred = ecc_dnn_block(net->dnn);
+    const size_t narrow = preferred < ECC_BLOCK ? preferred : ECC_BLOCK;
+    if (after.at >= after.count || stage->view.channels % preferred != 0) return narrow;
+    after.map = ecc_map_of(stage->view, narrow);
+    after.started = true;
+    struct ecc_stage next = new_stage(&after);
+    read_linear(&after, &next, net->spec);
+    if (!next.layer) return narrow;
+    next.wish = narrow;
+    const struct ecc_linear *const linear = find_linear(net, &next);
+    const bool point = next.layer->kernel[0] == 1 && next.layer->kernel[1] == 1;
+    const bool wide = linear == &ecc_linear_wide && ecc_processor_wide();
+    return wide || (linear == &ecc_linear_conv && !point) ? preferred : narrow;
+}
+
 static enum ecc_status plan_linear(struct ecc_net *net, struct cursor *cursor,
                                    struct ecc_stage *stage, struct ecc_error *error)
 {
@@ -162,9 +195,8 @@ static enum ecc_status plan_linear(struct ecc_net *net, struct cursor *cursor,
         stage->in = stage->out = ecc_map_plain(stage->view);
         return ECC_OK;
     }
-    size_t i = 0;
-    while (!linears[i]->accepts(net, stage)) i++;
-    stage->linear = linears[i];
+    stage->wish = next_block(net, *cursor, stage);
+    stage->linear = find_linear(net, stage);
     ECC_TRY(stage->linear->plan(net, stage, error));
     const bool same = stage->in.block == cursor->map.block ||
                       (stage->in.pixels == 1 && stage->in.item == cursor->map.item);

@@ -20,7 +20,7 @@ struct ecc_stage;
 /* A way to compute a linear layer.  The planner takes the first in its table that accepts. */
 struct ecc_linear {
     const char *name;
-    /* Whether it can: stage->layer, stage->in and stage->padding are set. */
+    /* Whether it can: stage->layer, view, in, padding and wish are set. */
     bool (*accepts)(const struct ecc_net *net, const struct ecc_stage *stage);
     /* Sets stage->out, and stage->in if it needs another layout; lays out the weights
      * (ecc_plan_weights). */
@@ -41,6 +41,9 @@ struct ecc_linear {
 extern const struct ecc_linear ecc_linear_bypass, ecc_linear_direct, ecc_linear_dense,
     ecc_linear_winograd, ecc_linear_wide, ecc_linear_conv, ecc_linear_move;
 
+/* What wide tiles would take, in the unit of tile_rates.h; infinite where they are not chosen. */
+double ecc_linear_wide_time(const struct ecc_net *net, const struct ecc_stage *stage);
+
 /* Where the numbers of a tensor are. */
 struct ecc_binding {
     struct ecc_layout layout; /* dimensions in the order of the tensor's */
@@ -54,7 +57,8 @@ struct ecc_stage {
     size_t padding[2];                  /* of the layer and of a pad before it */
     struct ecc_item_shape view; /* shape of the output: a reshape after dense is part of it */
     struct ecc_map in, out;
-    bool first; /* of the encoder: dx is not needed, and x can have any layout */
+    size_t wish; /* channels in a block of the output that suit the next layer best */
+    bool first;  /* of the encoder: dx is not needed, and x can have any layout */
 
     size_t weight_tensor, bias_tensor, norm_tensor; /* indices of tensors, or SIZE_MAX */
     size_t weight_size;                             /* floats of the master weights */

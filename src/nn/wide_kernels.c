@@ -1,4 +1,5 @@
 /* wide_kernels.c: the transforms of each kind of tile, for AVX2 and for AVX-512. */
+#include "base/processor.h"
 #include "nn/wide_vectors.h"
 
 #ifdef ECC_WIDE_TARGETS
@@ -54,7 +55,8 @@ static const struct ecc_wide_kernels *const kernels[] = {
 
 const struct ecc_wide_kernels *ecc_wide_find(size_t lanes, size_t side, size_t taps)
 {
-    if (ecc_wide_level() < (lanes == 16 ? 2 : 1)) return NULL;
+    if (ecc_processor_vectors() < (lanes == 16 ? ECC_VECTORS_AVX512 : ECC_VECTORS_AVX2))
+        return NULL;
     for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++) {
         const struct ecc_wide_kernels *const k = kernels[i];
         if (k->lanes == lanes && k->side == side && k->taps == taps) return k;

@@ -23,9 +23,6 @@ enum {
     ECC_WIDE_POINTS = 64
 };
 
-/* What this machine has: 0 nothing that is worth it, 1 AVX2 with FMA, 2 AVX-512. */
-int ecc_wide_level(void);
-
 /* The pixels of a tile, in one block of channels: `row` and `column` floats apart; those outside
  * [top, bottom) x [left, right) are not in the image: zero if read, never written. */
 struct ecc_wide_tile {

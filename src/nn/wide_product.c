@@ -4,25 +4,8 @@
  * With 32 registers of 16 floats, six rows of 64 columns are summed at a time; with 16 of 8, six
  * rows of 16.
  */
+#include "base/processor.h"
 #include "nn/wide_vectors.h"
-
-#ifndef ECC_WIDE_MOST
-#define ECC_WIDE_MOST 2 /* 1 to measure AVX2 on a machine with AVX-512 */
-#endif
-
-int ecc_wide_level(void)
-{
-#ifdef ECC_WIDE_TARGETS
-    if (ECC_WIDE_MOST > 1 && __builtin_cpu_supports("avx512f") &&
-        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512bw")) {
-        return 2;
-    }
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? 1 : 0;
-#else
-    return 0;
-#endif
-}
 
 #ifdef ECC_WIDE_TARGETS
 
@@ -111,7 +94,7 @@ ECC_WIDE_256 static void multiply_256(float *c, const float *a, const float *b,
 
 void ecc_wide_multiply(float *c, const float *a, const float *b, const struct ecc_wide_product *p)
 {
-    if (ecc_wide_level() == 2) {
+    if (ecc_processor_vectors() == ECC_VECTORS_AVX512) {
         multiply_512(c, a, b, p);
         return;
     }

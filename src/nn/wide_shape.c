@@ -1,5 +1,6 @@
 /* wide_shape.c: how a convolution with many channels is cut into tiles, and what that takes. */
 #include "nn/wide_shape.h"
+#include "nn/tile_rates.h"
 
 /* ---- Tiles ---------------------------------------------------------------------------------- */
 
@@ -115,7 +116,6 @@ bool ecc_wide_shape_of(struct ecc_wide_shape *shape, const struct ecc_wide_reque
 static const double PRODUCT = 1.15;                      /* of our matrix products */
 static const double GATHER = 10, SPREAD = 13, BACK = 12; /* transforms of weights */
 static const double TILE = 50, COLLECT = 37;             /* of tiles */
-static const double DIRECT[] = {1.15, 1.15, 1.1};        /* oneDNN's products, by level */
 static const double MARGIN = 0.9;                        /* of the direct time, to be chosen */
 
 enum { LEAST_CHANNELS = 24 };
@@ -183,24 +183,24 @@ static double direct_time(const struct ecc_wide_request *r)
     const double products = (double)(r->small.pixels * r->kernel * r->kernel) *
                             (double)(r->small.shape.channels * r->big.shape.channels) /
                             ECC_WIDE_VECTOR;
-    return DIRECT[ecc_wide_level()] * products * (double)r->items * (r->training ? 3 : 1);
+    return ecc_tile_rates()->direct * products * (double)r->items * (r->training ? 3 : 1);
 }
 
-bool ecc_wide_choose(struct ecc_wide_shape *shape, const struct ecc_wide_request *r)
+bool ecc_wide_choose(struct ecc_wide_shape *shape, double *best, const struct ecc_wide_request *r)
 {
     static const size_t sides[] = {5, 6, 8};
     if (r->big.block != r->small.block || r->kernel < r->stride) return false;
     if (r->big.shape.channels < LEAST_CHANNELS || r->small.shape.channels < LEAST_CHANNELS) {
         return false;
     }
-    double best = MARGIN * direct_time(r);
+    *best = MARGIN * direct_time(r);
     bool found = false;
     for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
         struct ecc_wide_shape candidate;
         if (!ecc_wide_shape_of(&candidate, r, sides[i])) continue;
-        const double time = time_of(&candidate);
-        if (time >= best) continue;
-        best = time;
+        const double time = ecc_tile_rates()->wide * time_of(&candidate);
+        if (time >= *best) continue;
+        *best = time;
         *shape = candidate;
         found = true;
     }

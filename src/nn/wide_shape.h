@@ -32,8 +32,10 @@ struct ecc_wide_shape {
     size_t slab_items, group;
 };
 
-/* Chooses the tiles; false if none are faster than a direct convolution. */
-bool ecc_wide_choose(struct ecc_wide_shape *shape, const struct ecc_wide_request *request);
+/* Chooses the tiles; false if none are faster than a direct convolution.  *time: what they take, in
+ * the unit of tile_rates.h. */
+bool ecc_wide_choose(struct ecc_wide_shape *shape, double *time,
+                     const struct ecc_wide_request *request);
 
 /* With tiles of this side, whether or not that is faster; false if there are none. */
 bool ecc_wide_shape_of(struct ecc_wide_shape *shape, const struct ecc_wide_request *request,

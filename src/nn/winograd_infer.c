@@ -31,9 +31,11 @@ bool ecc_winograd_infer_plan(struct ecc_winograd_infer *plan, const struct ecc_c
                                                  .kernel = s->kernel[0],
                                                  .stride = 1,
                                                  .padding = s->padding[0],
-                                                 .items = 1};
+                                                 .items = 1,
+                                                 .training = true};
     struct ecc_winograd_shape *const shape = &plan->shape;
-    if (!ecc_winograd_choose(shape, &request)) return false;
+    double time;
+    if (!ecc_winograd_choose(shape, &time, &request)) return false;
     plan->weights = shape->points * weight_stride(shape);
     plan->scratch = shape->points * (tile_stride(shape->big) + tile_stride(shape->small));
     return true;

@@ -117,8 +117,9 @@ ECC_INLINE struct view view_tile(float *copy, const float *plane,
     const ptrdiff_t height = (ptrdiff_t)tile->height, width = (ptrdiff_t)tile->width;
     const ptrdiff_t reach = (ptrdiff_t)(size - 1) * tile->step;
     if (tile->y >= 0 && tile->x >= 0 && tile->y + reach < height && tile->x + reach < width) {
-        return (struct view){plane + (tile->y * width + tile->x) * BLOCK,
-                             (size_t)(tile->step * width) * BLOCK, (size_t)tile->step * BLOCK};
+        return (struct view){plane + (tile->y * width + tile->x) * tile->block,
+                             (size_t)(tile->step * width * tile->block),
+                             (size_t)(tile->step * tile->block)};
     }
     for (size_t i = 0; i < size; i++) {
         const ptrdiff_t y = tile->y + (ptrdiff_t)i * tile->step;
@@ -127,7 +128,7 @@ ECC_INLINE struct view view_tile(float *copy, const float *plane,
             const ptrdiff_t x = tile->x + (ptrdiff_t)j * tile->step;
             const bool inside = y >= 0 && y < height && x >= 0 && x < width;
             ecc_store8(row + j * BLOCK,
-                       inside ? ecc_load8(plane + (y * width + x) * BLOCK) : zero8());
+                       inside ? ecc_load8(plane + (y * width + x) * tile->block) : zero8());
         }
     }
     return (struct view){copy, size * BLOCK, BLOCK};
@@ -199,7 +200,7 @@ ECC_INLINE void output_tile(float *plane, const struct ecc_winograd_tile *tile, 
         for (size_t j = 0; j < size; j++) {
             const ptrdiff_t column = tile->x + (ptrdiff_t)j * tile->step;
             if (column < 0 || column >= width) continue;
-            ecc_store8(plane + (row * width + column) * BLOCK, y[j]);
+            ecc_store8(plane + (row * width + column) * tile->block, y[j]);
         }
     }
 }

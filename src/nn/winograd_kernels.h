@@ -17,11 +17,11 @@ enum { ECC_WINOGRAD_SIDE = 8, ECC_WINOGRAD_POINTS = 64 }; /* of the larger tiles
 /* Whether these kernels are compiled for this kind of machine, and so worth choosing. */
 bool ecc_winograd_available(void);
 
-/* Every step-th pixel of a block of 8 channels from (y, x) on; pixels outside are zero.
- * plane: [height, width, 8] */
+/* Every step-th pixel of 8 channels from (y, x) on; pixels outside are zero.
+ * plane: [height, width, block], of which the first 8 */
 struct ecc_winograd_tile {
     size_t height, width;
-    ptrdiff_t y, x, step;
+    ptrdiff_t y, x, step, block;
 };
 
 /* Points of a tile lie `stride` floats apart; v, m: [side * side][stride], 8 channels at each. */

@@ -1,5 +1,6 @@
 /* winograd_shape.c: how a convolution is cut into tiles, and whether that is faster than direct. */
 #include "nn/winograd_shape.h"
+#include "nn/tile_rates.h"
 
 enum { BLOCK = 8, MOST_STRIDE = 2 };
 
@@ -71,30 +72,33 @@ static struct ecc_winograd_shape shape_of(const struct ecc_winograd_request *r, 
 size_t ecc_winograd_locate(struct ecc_winograd_tile *tile, const struct ecc_winograd_side *side,
                            size_t number, size_t block)
 {
+    const struct ecc_map *const map = &side->map;
     const size_t item = number / side->tiles, in_item = number % side->tiles;
-    const size_t phase = side->first_phase + block / side->map.blocks, step = (size_t)side->step;
-    *tile = (struct ecc_winograd_tile){.height = side->map.shape.height,
-                                       .width = side->map.shape.width,
+    const size_t eights = map->shape.channels / BLOCK, step = (size_t)side->step;
+    const size_t phase = side->first_phase + block / eights;
+    *tile = (struct ecc_winograd_tile){.height = map->shape.height,
+                                       .width = map->shape.width,
                                        .y = (ptrdiff_t)(in_item / side->across) * side->pace +
                                             side->offset[0] + (ptrdiff_t)(phase / step),
                                        .x = (ptrdiff_t)(in_item % side->across) * side->pace +
                                             side->offset[1] + (ptrdiff_t)(phase % step),
-                                       .step = side->step};
-    return item * side->map.item + block % side->map.blocks * side->map.pixels * BLOCK;
+                                       .step = side->step,
+                                       .block = (ptrdiff_t)map->block};
+    return item * map->item + ecc_map_offset(map, block % eights * BLOCK, 0);
 }
 
 /* ---- Time ----------------------------------------------------------------------------------- */
 
 /*
- * Times of a training step in products of vectors, from measurements on two cores with AVX2: the
- * transforms of a tile of eight channels on its way in and out; the transforms of the weights of a
- * pair of channels, there and back; and how much slower oneDNN's direct kernels multiply.
+ * Times in products of vectors, from measurements on two cores with AVX2: the transforms of a tile
+ * of eight channels on its way in and out; the transforms of the weights of a pair of channels,
+ * there and back.
  */
 struct rates {
     size_t side, in, out;
 };
 static const struct rates rates[] = {{8, 450, 370}, {6, 230, 170}};
-static const double PER_PAIR = 1000, DIRECT = 1.25;
+static const double PER_PAIR = 1000;
 
 static double pass_time(const struct ecc_winograd_shape *shape, const struct rates *rate,
                         const struct ecc_winograd_side *from, const struct ecc_winograd_side *to,
@@ -106,23 +110,35 @@ static double pass_time(const struct ecc_winograd_shape *shape, const struct rat
     return (double)tile * (double)from->tiles;
 }
 
-static double time_of(const struct ecc_winograd_shape *shape, const struct rates *rate,
-                      const struct ecc_winograd_request *r)
+static double spread_time(const struct ecc_winograd_shape *shape, const struct rates *rate)
 {
-    double item = pass_time(shape, rate, &shape->gather_from, &shape->gather_to, true);
-    /* the gradient of the weights; where gather goes back, too, they share the big image's tiles */
-    item += pass_time(shape, rate, &shape->gather_from, &shape->gather_to, !r->transposed);
+    double item = 0;
     for (size_t i = 0; i < shape->spreads; i++) {
         item += pass_time(shape, rate, &shape->spread_from[i], &shape->spread_to[i], true);
     }
-    return item * (double)r->items + PER_PAIR * (double)(shape->big * shape->small);
+    return item;
+}
+
+/* All passes of a training step, or only that of inference. */
+static double time_of(const struct ecc_winograd_shape *shape, const struct rates *rate,
+                      const struct ecc_winograd_request *r)
+{
+    const double gather = pass_time(shape, rate, &shape->gather_from, &shape->gather_to, true);
+    const double spread = spread_time(shape, rate);
+    if (!r->training) return (r->transposed ? spread : gather) * (double)r->items;
+    /* the gradient of the weights; where gather goes back, too, they share the big image's tiles */
+    const double weights =
+        pass_time(shape, rate, &shape->gather_from, &shape->gather_to, !r->transposed);
+    return (gather + spread + weights) * (double)r->items +
+           PER_PAIR * (double)(shape->big * shape->small);
 }
 
 static double direct_time(const struct ecc_winograd_request *r)
 {
-    const size_t products = r->small.pixels * r->kernel * r->kernel * r->small.shape.channels *
-                            (r->big.shape.channels / BLOCK);
-    return 3 * DIRECT * (double)products * (double)r->items;
+    const size_t products =
+        r->small.pixels * r->kernel * r->kernel * r->small.shape.channels * r->big.shape.channels;
+    return (r->training ? 3 : 1) * ecc_tile_rates()->direct / 16 * (double)products *
+           (double)r->items;
 }
 
 /* 4 MB of transformed weights: those of paper-celeba are many times larger than the caches, and
@@ -138,16 +154,17 @@ static bool fits(const struct ecc_winograd_request *r)
            r->small.shape.channels % BLOCK == 0 && pairs <= MOST_PAIRS;
 }
 
-bool ecc_winograd_choose(struct ecc_winograd_shape *shape, const struct ecc_winograd_request *r)
+bool ecc_winograd_choose(struct ecc_winograd_shape *shape, double *best,
+                         const struct ecc_winograd_request *r)
 {
     if (!fits(r)) return false;
-    double best = direct_time(r);
+    *best = direct_time(r);
     bool found = false;
     for (size_t i = 0; i < sizeof rates / sizeof rates[0]; i++) {
         const struct ecc_winograd_shape candidate = shape_of(r, rates[i].side);
-        const double time = time_of(&candidate, &rates[i], r);
-        if (time >= best) continue;
-        best = time;
+        const double time = ecc_tile_rates()->small * time_of(&candidate, &rates[i], r);
+        if (time >= *best) continue;
+        *best = time;
         *shape = candidate;
         found = true;
     }

@@ -34,18 +34,19 @@ struct ecc_winograd_shape {
     size_t spreads;
 };
 
-/* A convolution of square kernel, stride and padding, on blocks of 8 channels. */
+/* A convolution of square kernel, stride and padding, on blocks of 8 or 16 channels. */
 struct ecc_winograd_request {
     struct ecc_map big, small;
     size_t kernel, stride, padding, items;
-    bool transposed;
+    bool transposed, training;
 };
 
-/* Chooses the better size of tiles; false if neither is faster than a direct convolution. */
-bool ecc_winograd_choose(struct ecc_winograd_shape *shape,
+/* Chooses the better size of tiles; false if neither is faster than a direct convolution.  *time:
+ * what it takes, in the unit of tile_rates.h. */
+bool ecc_winograd_choose(struct ecc_winograd_shape *shape, double *time,
                          const struct ecc_winograd_request *request);
 
-/* Where a block of channels of a tile is: its plane's place in the batch, and the tile in it.
+/* Where eight channels of a tile are: its plane's place in the batch, and the tile in it.
  * Numbers count on from item to item. */
 size_t ecc_winograd_locate(struct ecc_winograd_tile *tile, const struct ecc_winograd_side *side,
                            size_t number, size_t block);
