@@ -339,13 +339,14 @@ static void spread(const struct slab *slab, size_t big, size_t group)
     const struct blocks blocks = blocks_of(map, in_phase, width);
     for (size_t t = 0; t < items * shape->tiles; t++) {
         const size_t item = first + t / shape->tiles, in_item = t % shape->tiles;
+        const size_t row = in_item / shape->across, column = in_item % shape->across;
         const struct ecc_wide_tile tile =
             ecc_wide_big_tile(shape, in_item, big / shape->big_chunks);
         float *const image = slab->run->big_out + (slab->item + item) * map->item;
         for (size_t b = 0; b < blocks.count; b++) {
             shape->kernels->spread(image + (blocks.first + b) * map->pixels * lanes, &tile,
-                                   slab->m + t * width + b * lanes, slab->m_stride,
-                                   in_item >= shape->across, in_item % shape->across > 0);
+                                   slab->m + t * width + b * lanes, slab->m_stride, row > 0,
+                                   column > 0);
         }
     }
 }
