@@ -16,7 +16,8 @@ extern "C" {
 
 /* ---- Settings ------------------------------------------------------------------------------- */
 
-enum ecc_schedule_kind { ECC_SCHEDULE_CONSTANT = 0, ECC_SCHEDULE_COSINE };
+/* FALL: constant, then linear to the final rate over the last steps. */
+enum ecc_schedule_kind { ECC_SCHEDULE_CONSTANT = 0, ECC_SCHEDULE_COSINE, ECC_SCHEDULE_FALL };
 /* The model to keep: the last; the one with the smallest error on the validation items; one that is
  * trained again, on all items, for as many steps as that one; or, by the data, one of the last two.
  */
@@ -60,10 +61,11 @@ struct ecc_train_options {
     double target_loss;         /* likewise to this eccentric loss */
 
     size_t batch;
-    double rate, final_rate; /* of Adam: the highest, and at the end of a cosine */
+    double rate, final_rate; /* of Adam: the highest, and at the end of a cosine or fall */
     double decay;            /* L2, added to the gradient */
     double beta1, beta2, epsilon;
     enum ecc_schedule_kind schedule;
+    double fall;          /* the last share of the steps, in which ECC_SCHEDULE_FALL falls */
     uint64_t warmup;      /* steps of linear rise of the rate */
     double average;       /* the last share of the steps whose weights are averaged; 0: none */
     double epochs;        /* passes through the data */

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-const char *const ecc_schedule_names[] = {"constant", "cosine", NULL};
+const char *const ecc_schedule_names[] = {"constant", "cosine", "fall", NULL};
 const char *const ecc_keep_names[] = {"last", "best", "refit", "auto", NULL};
 const char *const ecc_pairs_names[] = {"published", "distinct", NULL};
 const char *const ecc_m_rule_names[] = {"paper", "exact", "given", NULL};
@@ -39,8 +39,9 @@ const struct ecc_train_setting ecc_settings[] = {
     {"train.total_steps", NULL, NULL, "total number of steps", U64(total_steps)},
     {"train.batch", "batch", "N", "items per step (default: by the number of items, 100 for many)", COUNT(batch), RANGE(0, 1e6)},
     {"train.rate", "lr", "R", "learning rate of Adam", NUMBER(rate), ABOVE(0, 100)},
-    {"train.final_rate", NULL, NULL, "learning rate at the end of the schedule", NUMBER(final_rate), RANGE(0, 100)},
-    {"train.schedule", "schedule", NULL, "schedule of the learning rate", CHOICE(schedule, ecc_schedule_names)},
+    {"train.final_rate", "final-lr", "R", "learning rate at the end of a cosine or fall (default 0)", NUMBER(final_rate), RANGE(0, 100)},
+    {"train.schedule", "schedule", NULL, "schedule of the learning rate: fall is constant, then falls linearly at the end", CHOICE(schedule, ecc_schedule_names)},
+    {"train.fall", "fall", "SHARE", "share of the steps in which schedule fall falls", NUMBER(fall), ABOVE(0, 1), .later = true},
     {"train.warmup", "warmup", "N", "steps of linear warm-up", U64(warmup), RANGE(0, 1e12)},
     {"train.average", "average", "SHARE", "average the weights over about this last share of the steps; 0: use the last weights", NUMBER(average), RANGE(0, 1), .later = true},
     {"train.decay", "decay", "W", "L2 weight decay", NUMBER(decay), RANGE(0, 1)},
@@ -88,6 +89,7 @@ struct ecc_train_options ecc_train_defaults(void)
         .beta2 = 0.999,
         .epsilon = 1e-8,
         .schedule = ECC_SCHEDULE_COSINE,
+        .fall = 0.15,
         .warmup = 100,
         .average = 0.1,
         .rate = 3e-3,

@@ -20,6 +20,8 @@ double ecc_schedule_rate(const struct ecc_schedule *schedule, uint64_t step)
     if (schedule->kind == ECC_SCHEDULE_CONSTANT || schedule->total <= schedule->warmup) {
         return schedule->rate;
     }
-    const double wave = 0.5 * (1 + cos(acos(-1) * ecc_schedule_done(schedule, step)));
+    const double done = ecc_schedule_done(schedule, step);
+    const double wave = schedule->kind == ECC_SCHEDULE_FALL ? fmin(1, (1 - done) / schedule->fall)
+                                                            : 0.5 * (1 + cos(acos(-1) * done));
     return schedule->final_rate + (schedule->rate - schedule->final_rate) * wave;
 }

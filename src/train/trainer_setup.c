@@ -148,6 +148,7 @@ static enum ecc_status set_up(struct ecc_trainer *t, const char *net_text,
     t->schedule = (struct ecc_schedule){.kind = o->schedule,
                                         .rate = o->rate,
                                         .final_rate = o->final_rate,
+                                        .fall = o->fall,
                                         .warmup = o->warmup,
                                         .total = o->total_steps};
     double floor;

@@ -22,6 +22,15 @@ static void rates_rise_and_fall(void **state)
     }
     s.kind = ECC_SCHEDULE_CONSTANT;
     check_relative(ecc_schedule_rate(&s, 110), 0.01, 0, "constant");
+    const struct ecc_schedule fall = {.kind = ECC_SCHEDULE_FALL,
+                                      .rate = 0.01,
+                                      .final_rate = 0.001,
+                                      .fall = 0.2,
+                                      .warmup = 10,
+                                      .total = 110};
+    check_relative(ecc_schedule_rate(&fall, 90), 0.01, 1e-12, "before the fall");
+    check_relative(ecc_schedule_rate(&fall, 100), 0.0055, 1e-12, "half of the fall");
+    check_relative(ecc_schedule_rate(&fall, 110), 0.001, 1e-12, "its end");
     s.total = 0; /* not yet known */
     s.kind = ECC_SCHEDULE_COSINE;
     check_relative(ecc_schedule_rate(&s, 50), 0.01, 0, "before the total is known");
@@ -220,7 +229,7 @@ static void refuses_bad_options(void **state)
     o.net = NULL;
     check_fails(ecc_settings_check(&o, &testing_error), ECC_BAD_ARGUMENT, "no net");
     o = ecc_train_defaults();
-    *(int *)(void *)&o.schedule = 2;
+    *(int *)(void *)&o.schedule = 3;
     check_fails(ecc_settings_check(&o, &testing_error), ECC_BAD_ARGUMENT, "train.schedule");
     o = ecc_train_defaults();
     o.warmup = UINT64_MAX;
