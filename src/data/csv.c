@@ -105,16 +105,18 @@ static enum ecc_status no_features(const struct ecc_table_view *v, struct ecc_er
     const size_t rows = v->csv->rows;
     char shown[ECC_PATH_SIZE];
     struct ecc_name_list list = {0};
-    if (rows < FEWEST_ROWS) {
-        return ecc_fail(error, ECC_BAD_DATA, "%s has %zu row%s, expected at least %d to learn from",
-                        ecc_quote_path(shown, path), rows, ecc_s(rows), FEWEST_ROWS);
-    }
+    bool constant = false;
     for (size_t i = 0; i < data->schema->count; i++) {
         char entry[80];
         const struct ecc_column *const c = &data->schema->columns[i];
         snprintf(entry, sizeof entry, "%.30s (%.40s)", c->name,
                  c->reason ? c->reason : ecc_column_kind_names[c->kind]);
         ecc_name_list_add(&list, entry);
+        constant = constant || (c->reason && strcmp(c->reason, "constant") == 0);
+    }
+    if (constant && rows < FEWEST_ROWS) {
+        return ecc_fail(error, ECC_BAD_DATA, "%s has %zu row%s, expected at least %d to learn from",
+                        ecc_quote_path(shown, path), rows, ecc_s(rows), FEWEST_ROWS);
     }
     return ecc_fail(error, ECC_BAD_DATA, "%s has no columns to learn from: %s",
                     ecc_quote_path(shown, path), ecc_name_list_text(&list));
