@@ -56,14 +56,27 @@ void ecc_hide_controls(char *text)
     }
 }
 
+/* Copies `length` bytes; those that are not UTF-8 become '?'.  Returns the end. */
+static char *put_harmless(char *out, const char *text, size_t length)
+{
+    for (size_t i = 0; i < length;) {
+        const size_t bytes = ecc_utf8_length(text + i);
+        if (bytes == 0) {
+            *out++ = '?';
+            i++;
+        }
+        for (size_t k = 0; k < bytes; k++, i++) *out++ = harmless(text, i);
+    }
+    return out;
+}
+
 const char *ecc_quote_name(char out[ECC_QUOTE_SIZE], const char *name)
 {
     const size_t length = strlen(name);
     size_t used = length > ECC_QUOTE_CHARS ? ECC_QUOTE_CHARS : length;
     while (used < length && used > 0 && ((unsigned char)name[used] & 0xc0) == 0x80) used--;
     out[0] = '\'';
-    for (size_t i = 0; i < used; i++) out[i + 1] = harmless(name, i);
-    strcpy(out + used + 1, used < length ? "...'" : "'");
+    strcpy(put_harmless(out + 1, name, used), used < length ? "...'" : "'");
     return out;
 }
 
@@ -80,8 +93,7 @@ const char *ecc_quote_path(char out[ECC_PATH_SIZE], const char *path)
         memcpy(end, "...", 3);
         end += 3;
     }
-    for (size_t i = 0; path[i]; i++) *end++ = harmless(path, i);
-    strcpy(end, "'");
+    strcpy(put_harmless(end, path, strlen(path)), "'");
     return out;
 }
 

@@ -19,11 +19,10 @@ enum {
 const char *ecc_quote(char out[ECC_QUOTE_SIZE], const void *bytes, size_t length);
 
 /* Up to 40 bytes of UTF-8 text in single quotes, such as the name of a column: control characters
- * become '?', and what is cut off becomes "...".  Returns out. */
+ * and bytes that are not UTF-8 become '?', and what is cut off becomes "...".  Returns out. */
 const char *ecc_quote_name(char out[ECC_QUOTE_SIZE], const char *name);
 
-/* A file name in single quotes: control characters become '?', and of a very long name the end
- * is kept, after "...".  UTF-8 passes.  Returns out. */
+/* The same for the name of a file, of which the end is kept, after "...", if it is very long. */
 const char *ecc_quote_path(char out[ECC_PATH_SIZE], const char *path);
 
 /* For counts in sentences, "%zu row%s %s": "1 row is", "2 rows are", "1 item has". */

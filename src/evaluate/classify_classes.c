@@ -91,6 +91,7 @@ static enum ecc_status check_common(const struct ecc_classify_work *w, const siz
 {
     const struct ecc_classification *const r = w->result;
     const char *unknown = NULL;
+    char one[ECC_QUOTE_SIZE], other[ECC_QUOTE_SIZE];
     size_t count = 0;
     for (size_t i = 0; i < w->test_labels.n; i++) {
         const int32_t class = w->test_labels.values[i];
@@ -100,15 +101,16 @@ static enum ecc_status check_common(const struct ecc_classify_work *w, const siz
     }
     if (count == w->test_labels.n) {
         return ecc_fail(error, ECC_BAD_DATA,
-                        "the test items have classes such as '%.40s' and the labelled items such "
-                        "as '%.40s', expected the same names",
-                        unknown, r->names[w->train_labels.values[0]]);
+                        "the test items have classes such as %s and the labelled items such as "
+                        "%s, expected the same names",
+                        ecc_quote_name(one, unknown),
+                        ecc_quote_name(other, r->names[w->train_labels.values[0]]));
     }
     if (count > 0) {
         ecc_watch_remark(w->watch,
                          "%zu of %zu test items are of a class that no labelled item has, such as "
-                         "'%.40s': they count as errors",
-                         count, w->test_labels.n, unknown);
+                         "%s: they count as errors",
+                         count, w->test_labels.n, ecc_quote_name(one, unknown));
     }
     return ECC_OK;
 }

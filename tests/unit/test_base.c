@@ -267,6 +267,7 @@ static void paths_are_quoted(void **state)
     char out[ECC_PATH_SIZE], path[501];
     assert_string_equal(ecc_quote_path(out, "dir/z\033[2J.npy"), "'dir/z?[2J.npy'");
     assert_string_equal(ecc_quote_path(out, "d\xc3\xa9j\xc3\xa0"), "'d\xc3\xa9j\xc3\xa0'");
+    assert_string_equal(ecc_quote_path(out, "\xa0.npy\xc3"), "'?.npy?'"); /* not UTF-8 */
     for (size_t length = 150; length < 501; length++) {
         memset(path, 'p', length);
         memcpy(path + length - 2, "\xc3\xa9", 2);
