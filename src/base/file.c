@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -110,7 +111,8 @@ bool ecc_path_is_inside(const char *path, const char *directory)
 }
 
 /* Where to write: beside the file that `path` leads to, following links.  What exists and is not a
- * regular file, such as /dev/stdout, must not be replaced, so it is written directly. */
+ * regular file, such as /dev/stdout, must not be replaced, so it is written directly.  Nor must a
+ * link that leads to nothing, such as /dev/stdout when that is closed. */
 static enum ecc_status choose_target(struct ecc_output *output, const char *path,
                                      struct ecc_error *error)
 {
@@ -120,14 +122,51 @@ static enum ecc_status choose_target(struct ecc_output *output, const char *path
         errno = EISDIR;
         return ecc_fail_errno(error, "write", path);
     }
+    struct stat link;
+    if (!exists && lstat(path, &link) == 0) {
+        char shown[ECC_PATH_SIZE];
+        return ecc_fail(error, ECC_IO,
+                        "cannot write %s: it is a link to something that does not exist, expected "
+                        "a file or a new name",
+                        ecc_quote_path(shown, path));
+    }
     output->path = strdup(path);
     if (!output->path) return ecc_fail_memory(error, "a path");
     if (exists && !S_ISREG(information.st_mode)) return ECC_OK;
+    output->keeps_mode = exists;
+    output->mode = information.st_mode & 07777;
     output->target = exists ? realpath(path, NULL) : strdup(path);
     output->temporary = output->target ? malloc(strlen(output->target) + 32) : NULL;
     if (!output->temporary) return ecc_fail_memory(error, "a path");
-    sprintf(output->temporary, "%s.%ld.part", output->target, (long)getpid());
     return ECC_OK;
+}
+
+/* A name that nobody can guess, so that nothing waits under it; never through a link.  A file that
+ * is replaced keeps its mode. */
+static FILE *open_temporary(struct ecc_output *output)
+{
+    enum { TRIES = 8 };
+    int descriptor = -1;
+    for (int i = 0; descriptor < 0 && i < TRIES; i++) {
+        uint64_t number = 0;
+        if (getrandom(&number, sizeof number, 0) < 0) return NULL;
+        sprintf(output->temporary, "%s.%016llx.part", output->target, (unsigned long long)number);
+        const mode_t mode = output->keeps_mode ? output->mode & 0600 : 0666;
+        descriptor =
+            open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+        if (descriptor < 0 && errno != EEXIST) return NULL;
+    }
+    if (descriptor < 0) return NULL;
+    FILE *const stream = output->keeps_mode && fchmod(descriptor, output->mode) != 0
+                             ? NULL
+                             : fdopen(descriptor, "wb");
+    if (!stream) {
+        const int reason = errno;
+        close(descriptor);
+        remove(output->temporary);
+        errno = reason;
+    }
+    return stream;
 }
 
 enum ecc_status ecc_output_open(struct ecc_output *output, const char *path,
@@ -136,7 +175,7 @@ enum ecc_status ecc_output_open(struct ecc_output *output, const char *path,
     *output = (struct ecc_output){0};
     enum ecc_status status = choose_target(output, path, error);
     if (status == ECC_OK) {
-        output->stream = fopen(output->temporary ? output->temporary : path, "wb");
+        output->stream = output->temporary ? open_temporary(output) : fopen(path, "wb");
         if (!output->stream) status = ecc_fail_errno(error, "write", path);
     }
     if (status != ECC_OK) ecc_output_discard(output);

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 /* Reads a whole file.  The caller frees *bytes. */
 enum ecc_status ecc_file_read(unsigned char **bytes, size_t *size, const char *path,
@@ -24,13 +25,16 @@ bool ecc_path_is_inside(const char *path, const char *directory);
  * A file that appears under its name only when it is whole: written beside it, then renamed.
  *   ecc_output_open(&out, path, error); fwrite(..., out.stream); ecc_output_commit(&out, error);
  * On any failure call ecc_output_discard instead; it is harmless after a commit.  Links are
- * followed; what exists and is not a regular file (/dev/stdout, a pipe) is written directly.
+ * followed; what exists and is not a regular file (/dev/stdout, a pipe) is written directly, and a
+ * link to nothing is refused.
  */
 struct ecc_output {
     FILE *stream;
     char *path;      /* as the caller gave it, for messages */
     char *target;    /* where it leads to; NULL when written directly */
     char *temporary; /* renamed to the target by a commit; NULL when written directly */
+    bool keeps_mode; /* the target exists, and this is its mode */
+    mode_t mode;
 };
 
 enum ecc_status ecc_output_open(struct ecc_output *output, const char *path,

@@ -132,6 +132,30 @@ static void an_output_follows_links(void **state)
     assert_true(S_ISLNK(information.st_mode));
 }
 
+static void a_link_to_nothing_is_not_replaced(void **state)
+{
+    (void)state;
+    const char *link = testing_path("dangling");
+    struct ecc_output output;
+    struct stat information;
+    assert_int_equal(symlink("nothing there", link), 0);
+    check_fails(ecc_output_open(&output, link, &testing_error), ECC_IO, "a link to something");
+    assert_int_equal(lstat(link, &information), 0);
+    assert_true(S_ISLNK(information.st_mode));
+}
+
+static void an_output_keeps_its_mode(void **state)
+{
+    (void)state;
+    const char *path = testing_path("private");
+    struct stat information;
+    write_text(path, "old");
+    assert_int_equal(chmod(path, 0600), 0);
+    write_text(path, "new");
+    assert_int_equal(stat(path, &information), 0);
+    assert_int_equal(information.st_mode & 07777, 0600);
+}
+
 static void a_device_is_not_replaced(void **state)
 {
     (void)state;
@@ -670,6 +694,8 @@ int main(void)
         cmocka_unit_test(an_arena_knows_what_cannot_be_addressed),
         cmocka_unit_test(an_output_appears_when_it_is_whole),
         cmocka_unit_test(an_output_follows_links),
+        cmocka_unit_test(a_link_to_nothing_is_not_replaced),
+        cmocka_unit_test(an_output_keeps_its_mode),
         cmocka_unit_test(a_device_is_not_replaced),
         cmocka_unit_test(failed_outputs_say_why),
         cmocka_unit_test(whole_files_of_any_size_are_read),
