@@ -21,6 +21,11 @@
     S(GLYPH_NORMAL, 0x676c7971)             /* data: factors and tremor of a glyph */ \
     S(MMD, UINT64_C(0x6d6d64) << 40)        /* regularizer: sample of the prior; + step */ \
     S(KL, UINT64_C(0x6b6c) << 40)           /* regularizer: noise of the latents; + step */ \
+    S(UAE, UINT64_C(0x756165) << 40)        /* regularizer: noise of the latents; + step */ \
+    S(NESTED, UINT64_C(0x6e7374) << 40)     /* regularizer: how many latents are kept; + step */ \
+    S(SIGREG, UINT64_C(0x736967) << 40)     /* regularizer: directions; + step */ \
+    S(SWAE, UINT64_C(0x737761) << 40)       /* regularizer: directions; + step */ \
+    S(SWAE_PRIOR, UINT64_C(0x737770) << 40) /* regularizer: sample of the prior; + step */ \
     S(VALIDATION, UINT64_C(0x76616c) << 40) /* train: items kept aside for validation */ \
     S(SAMPLES, UINT64_C(0x736d70) << 40)    /* train: figures/samples.png */ \
     S(PCA, UINT64_C(0x706361) << 40)        /* latent: first guess of the components */ \

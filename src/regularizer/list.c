@@ -11,7 +11,11 @@
     entry(kl)        \
     entry(mmd)       \
     entry(sphere)    \
-    entry(irmae)
+    entry(irmae)     \
+    entry(rae)       \
+    entry(uae)       \
+    entry(nested)    \
+    entry(fsq)
 /* clang-format on */
 
 #define POINTER(name) &ecc_regularizer_##name,

@@ -146,6 +146,10 @@ struct ecc_regularizer {
 
 extern const struct ecc_regularizer ecc_regularizer_eccentric, ecc_regularizer_none,
     ecc_regularizer_kl, ecc_regularizer_mmd, ecc_regularizer_sphere, ecc_regularizer_irmae;
+extern const struct ecc_regularizer ecc_regularizer_rae;
+extern const struct ecc_regularizer ecc_regularizer_uae;
+extern const struct ecc_regularizer ecc_regularizer_nested;
+extern const struct ecc_regularizer ecc_regularizer_fsq;
 
 /* All regularizers and their names, each list ending in NULL; and the one with this name, or NULL.
  */
