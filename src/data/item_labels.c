@@ -188,6 +188,11 @@ static enum ecc_status numbers_to_labels(struct ecc_dataset *data, const double 
     char shown[ECC_PATH_SIZE];
     struct numbers_seen seen;
     ECC_TRY(see_numbers(&seen, values, data->count, error));
+    if (seen.known == 0) {
+        return ecc_fail(error, ECC_BAD_DATA,
+                        "%s has no labels: all are missing; --label none does without",
+                        ecc_quote_path(shown, name));
+    }
     switch (meaning_of(&seen, data->count)) {
     case CLASS_NUMBERS: return numbers_to_classes(data, values, error);
     case CLASS_NAMES: return numbers_to_names(data, values, name, error);

@@ -1,5 +1,6 @@
 /* label_file.c: labels from a file of their own: a .npy file, or text with one label a line. */
 #include "base/text.h"
+#include "data/encoding.h"
 #include "data/inflate.h"
 #include "data/item_labels.h"
 
@@ -36,7 +37,7 @@ static char *trimmed(char *text, size_t length)
     return text;
 }
 
-/* text: [size + 1]; blank lines do not count. */
+/* text: [size + 1]; a blank line is a label that is missing. */
 static enum ecc_status cut_lines(struct lines *lines, char *text, size_t size,
                                  struct ecc_error *error)
 {
@@ -46,7 +47,7 @@ static enum ecc_status cut_lines(struct lines *lines, char *text, size_t size,
         char *const stop = memchr(at, '\n', (size_t)(end - at));
         char *const next = stop ? stop + 1 : end;
         char *const line = trimmed(at, (size_t)((stop ? stop : end) - at));
-        if (*line && !add_line(lines, line)) return ecc_fail_memory(error, "the labels");
+        if (!add_line(lines, line)) return ecc_fail_memory(error, "the labels");
         at = next;
     }
     return ECC_OK;
@@ -58,6 +59,7 @@ static bool separated_by(const struct lines *lines, char delimiter)
     size_t expected = 0;
     for (size_t i = 0; i < lines->count; i++) {
         size_t count = 0;
+        if (i > 0 && !*lines->texts[i]) continue;
         for (const char *at = lines->texts[i]; *at; at++) count += *at == delimiter;
         if (i == 0) expected = count;
         if (count == 0 || count != expected) return false;
@@ -65,8 +67,33 @@ static bool separated_by(const struct lines *lines, char delimiter)
     return lines->count > 0;
 }
 
-static enum ecc_status use_lines(struct ecc_dataset *data, const struct lines *lines,
-                                 const char *path, struct ecc_error *error)
+/* A line more than there are items is a header, unless it is one of the labels. */
+static bool is_header(const struct lines *lines, size_t items)
+{
+    if (lines->count != items + 1 || !*lines->texts[0]) return false;
+    for (size_t i = 1; i < lines->count; i++) {
+        if (strcmp(lines->texts[i], lines->texts[0]) == 0) return false;
+    }
+    return true;
+}
+
+/* Blank lines at the end are not labels, if there are enough without them. */
+static void drop_last(struct lines *lines, size_t items)
+{
+    while (lines->count > items && !*lines->texts[lines->count - 1] && !is_header(lines, items)) {
+        lines->count--;
+    }
+}
+
+static size_t count_labels(const struct lines *lines)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < lines->count; i++) count += *lines->texts[i] != '\0';
+    return count;
+}
+
+static enum ecc_status use_lines(struct ecc_dataset *data, struct lines *lines, const char *path,
+                                 struct ecc_error *error)
 {
     char shown[ECC_PATH_SIZE];
     ecc_quote_path(shown, path);
@@ -76,14 +103,20 @@ static enum ecc_status use_lines(struct ecc_dataset *data, const struct lines *l
                         "--metadata, and the column with --label",
                         shown);
     }
-    const bool header = lines->texts && lines->count == data->count + 1;
-    if (!header && lines->count != data->count) {
+    const size_t labels = count_labels(lines);
+    drop_last(lines, data->count);
+    const bool header = is_header(lines, data->count);
+    if (labels == (header ? 1 : 0) || lines->count != data->count + header) {
         return ecc_fail(error, ECC_BAD_DATA, "%s has %zu label%s, but there %s %zu item%s", shown,
-                        lines->count, ecc_s(lines->count), ecc_is_are(data->count), data->count,
+                        labels, ecc_s(labels), ecc_is_are(data->count), data->count,
                         ecc_s(data->count));
     }
     const char *const *const texts = (const char *const *)lines->texts + header;
-    return ecc_labels_from_texts(data, texts, header ? lines->texts[0] : "label", path, error);
+    ECC_TRY(ecc_labels_from_texts(data, texts, header ? lines->texts[0] : "label", path, error));
+    if (!data->labels || data->class_count > 0) return ECC_OK;
+    return ecc_fail(error, ECC_BAD_DATA,
+                    "%s has no labels: all of its %zu lines mean a missing one", shown,
+                    data->count);
 }
 
 static enum ecc_status from_text(struct ecc_dataset *data, unsigned char *bytes, size_t size,
@@ -114,12 +147,16 @@ static enum ecc_status from_npy(struct ecc_dataset *data, const unsigned char *b
     return status;
 }
 
+static bool is_npy(const char *path)
+{
+    return ecc_ends_in(path, ".npy") || ecc_ends_in(path, ".npy.gz");
+}
+
 enum ecc_status ecc_labels_from_bytes(struct ecc_dataset *data, unsigned char *bytes, size_t size,
                                       const char *path, struct ecc_error *error)
 {
-    const bool npy = ecc_ends_in(path, ".npy") || ecc_ends_in(path, ".npy.gz");
-    return npy ? from_npy(data, bytes, size, path, error)
-               : from_text(data, bytes, size, path, error);
+    return is_npy(path) ? from_npy(data, bytes, size, path, error)
+                        : from_text(data, bytes, size, path, error);
 }
 
 enum ecc_status ecc_labels_from_file(struct ecc_dataset *data, const char *path,
@@ -128,12 +165,15 @@ enum ecc_status ecc_labels_from_file(struct ecc_dataset *data, const char *path,
     unsigned char *bytes;
     size_t size;
     ECC_TRY(ecc_inflate_file(&bytes, &size, path, error));
-    unsigned char *const longer = realloc(bytes, size + 1); /* room for a 0 */
-    if (!longer) {
+    if (is_npy(path)) {
+        const enum ecc_status status = from_npy(data, bytes, size, path, error);
         free(bytes);
-        return ecc_fail_memory(error, "the labels");
+        return status;
     }
-    const enum ecc_status status = ecc_labels_from_bytes(data, longer, size, path, error);
-    free(longer);
+    struct ecc_plain_text plain;
+    ECC_TRY(ecc_plain_text_init(&plain, bytes, size, error));
+    const enum ecc_status status =
+        from_text(data, (unsigned char *)plain.text, plain.size, path, error);
+    free(plain.text);
     return status;
 }

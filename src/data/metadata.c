@@ -122,7 +122,7 @@ enum ecc_status ecc_metadata_order(struct ecc_metadata *m, struct ecc_dataset *d
     for (size_t i = 0; i < m->count; i++) m->rows[i] = i;
     if (rows == m->count) return ECC_OK;
     return ecc_fail(error, ECC_BAD_DATA,
-                    "%s has %zu rows, but there are %zu items; a column 'index' that counts them "
+                    "%s has %zu row%s, but there are %zu items; a column 'index' that counts them "
                     "from 0 would tell which is which",
-                    ecc_quote_path(shown, m->path), rows, m->count);
+                    ecc_quote_path(shown, m->path), rows, ecc_s(rows), m->count);
 }

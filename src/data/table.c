@@ -28,6 +28,13 @@ static enum ecc_status check_fit(double *deviation, const double *mean, size_t c
         deviation[j] = 1;
         constant++;
     }
+    if (constant == columns) {
+        char shown[ECC_PATH_SIZE];
+        return ecc_fail(error, ECC_BAD_DATA,
+                        "%s has no columns to learn from: in the rows to train on, all %zu are "
+                        "constant or empty",
+                        ecc_quote_path(shown, path), columns);
+    }
     if (constant) {
         ecc_data_remark(data, "%zu of %zu column%s %s constant in the rows used for scaling",
                         constant, columns, ecc_s(columns), ecc_is_are(constant));

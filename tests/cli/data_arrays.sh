@@ -40,6 +40,12 @@ open("header.csv", "w", encoding="utf-8").write("\ufeffspecies\r\n" + "".join('"
 gzip.open("numbers.txt.gz", "wt").write("\n".join(str(i % 2) for i in range(40)))
 open("two words.txt", "w").write("\n".join(["great dane", "poodle, small"] * 20))
 open("ages.txt", "w").write("\n".join(str(20 + i * 7 % 37) for i in range(39)) + "\nNA\n")
+open("gap.txt", "w").write("species\n" + "".join(w + "\n" if i != 9 else "\n" for i, w in enumerate(words[:3].tolist() * 14) if i < 40))
+open("toomany.txt", "w").write("a\nb\n" * 20 + "a\n")
+open("missing.txt", "w").write("NA\n" * 40)
+open("wide.txt", "wb").write("\n".join(words).encode("utf-16"))
+np.save("nan.npy", np.full(40, np.nan))
+np.save("empty.npy", np.full((40, 3), np.nan))
 open("columns.csv", "w").write("".join("%d,%s\n" % (i, "ab"[i % 2]) for i in range(40)))
 open("short.txt", "w").write("a\nb\n")
 open("zeros.bin", "wb").write(b"a\0b")
@@ -50,11 +56,12 @@ info chosen.npz:all --label species
 info chosen.npz:all --label none
 info chosen.npz:all --label genus
 echo "== --labels"
-for labels in y.npy gaps.npy ages.txt words.npy big.npy fractions.npy objects.npy y.txt header.csv numbers.txt.gz "two words.txt" columns.csv \
+for labels in y.npy gaps.npy ages.txt gap.txt toomany.txt missing.txt wide.txt nan.npy words.npy big.npy fractions.npy objects.npy y.txt header.csv numbers.txt.gz "two words.txt" columns.csv \
     short.txt zeros.bin absent; do
     info table.npy:all --labels "$labels"
 done
 info images.npy:test --labels y.txt
+info empty.npy
 info words.npz:all --labels y.npy
 echo "== options that the data has no use for"
 printf 'a,b,c\n%s\n' "1,2,3

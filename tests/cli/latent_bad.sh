@@ -7,7 +7,7 @@ np.save("flat.npy", np.zeros(3, np.float32))
 np.save("nan.npy", np.array([[0, 1, 2], [0, np.nan, 1]], np.float32))
 np.save("good.npy", np.zeros((150, 3), np.float32))
 np.save("small.npy", np.zeros((20, 9, 9), np.uint8))
-np.save("table.npy", np.zeros((20, 5), np.float32))
+np.save("table.npy", np.eye(20, 5, dtype=np.float32))
 np.save("unlabelled.npy", np.zeros((20, 28, 28), np.uint8))'
 try() {
     "$eccentric" "$@" --quiet
