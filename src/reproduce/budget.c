@@ -10,17 +10,6 @@ static const double least_minutes = 10;
 /* Of the time there is, for trainings; the rest is for everything else. */
 static const double training_share = 0.92;
 
-const char *ecc_duration(char out[32], double seconds)
-{
-    const long whole = seconds > 0 ? lround(fmin(seconds, 1e9)) : 0;
-    if (whole >= 3600) {
-        snprintf(out, 32, "%ld:%02ld:%02ld", whole / 3600, whole / 60 % 60, whole % 60);
-    } else {
-        snprintf(out, 32, "%ld:%02ld", whole / 60, whole % 60);
-    }
-    return out;
-}
-
 bool ecc_schedule_fits(const struct ecc_repro *r)
 {
     size_t count = 0;

@@ -3,54 +3,18 @@
 #include "base/watch.h"
 #include "reproduce/section.h"
 #include "reproduce/store.h"
-#include "show/training.h"
+#include "work/watched_training.h"
 
 #include <stdio.h>
 
 /* ---- Trainings ------------------------------------------------------------------------------ */
 
-struct training {
-    const struct ecc_repro *r;
-    const char *run;
-    double drawn; /* on the clock */
-};
-static const double draw_seconds = 10; /* at least, between two drawings */
-
-static bool on_step(void *context, const struct ecc_train_progress *now)
-{
-    struct training *const t = context;
-    struct ecc_error ignored;
-    const char *const text =
-        ECC_SAY("error %.5f  eccentricity %.3f", now->error, now->eccentricity);
-    const struct ecc_work work = {"train", "steps", now->step, now->total, text};
-    const bool last = now->total > 0 && now->step >= now->total;
-    if (last || (now->epoch_ended && ecc_seconds() - t->drawn >= draw_seconds)) {
-        const enum ecc_status drawn = ecc_show_progress(t->run, now, &ignored);
-        if (drawn != ECC_OK) ecc_watch_remark(t->r->options->watch, "%s", ignored.text);
-        t->drawn = ecc_seconds();
-    }
-    return ecc_watch_work(t->r->options->watch, &work, &ignored) == ECC_OK;
-}
-
-static void on_remark(void *context, const char *sentence)
-{
-    const struct training *const t = context;
-    ecc_watch_remark(t->r->options->watch, "%s", sentence);
-}
-
 static enum ecc_status train(const struct ecc_repro *r, struct ecc_task *task,
                              struct ecc_error *error)
 {
-    struct ecc_train_result result = {0};
-    const char *const out = ECC_IN_STORE(r, "runs", task->name, "");
-    struct training t = {.r = r, .run = out, .drawn = ecc_seconds()};
-    const struct ecc_train_job job = {
-        .out = out, .on_step = on_step, .on_remark = on_remark, .context = &t, .take_turns = true};
-    enum ecc_status status = task->resumes ? ecc_train_resume(&result, 0, &job, error)
-                                           : ecc_train(&result, &task->options, &job, error);
-    if (status == ECC_OK) status = ecc_show_samples(result.model, task->options.seed, error);
-    ecc_train_result_release(&result);
-    return status == ECC_OK ? ecc_store_take(r, task, error) : status;
+    ECC_TRY(ecc_train_watched(ECC_IN_STORE(r, "runs", task->name, ""), &task->options,
+                              task->resumes, r->options->watch, error));
+    return ecc_store_take(r, task, error);
 }
 
 /* ---- Measurements --------------------------------------------------------------------------- */

@@ -7,12 +7,6 @@
 #include <string.h>
 #include <time.h>
 
-const char *ecc_repro_report_text(const json_t *object, const char *key)
-{
-    const char *const text = json_string_value(json_object_get(object, key));
-    return text ? text : "";
-}
-
 /* ---- How it was made ------------------------------------------------------------------------ */
 
 /* What this size means, for the reader. */
@@ -81,11 +75,10 @@ json_t *ecc_repro_report_runs(const json_t *results)
         ecc_section_table(&s, "", "run\titems\tepochs\tminutes\terror\teccentricity\ttrace");
     for (size_t i = 0; i < json_array_size(runs); i++) {
         const json_t *const run = json_array_get(runs, i);
-        ecc_table_row(table, "%s\t%.0f\t%.1f\t%.1f\t%.5f\t%.3f\t%.3f",
-                      ecc_repro_report_text(run, "name"), ecc_get_number(run, "items"),
-                      ecc_get_number(run, "epochs"), ecc_get_number(run, "seconds") / 60,
-                      ecc_get_number(run, "error"), ecc_get_number(run, "eccentricity"),
-                      ecc_get_number(run, "trace"));
+        ecc_table_row(table, "%s\t%.0f\t%.1f\t%.1f\t%.5f\t%.3f\t%.3f", ecc_get_text(run, "name"),
+                      ecc_get_number(run, "items"), ecc_get_number(run, "epochs"),
+                      ecc_get_number(run, "seconds") / 60, ecc_get_number(run, "error"),
+                      ecc_get_number(run, "eccentricity"), ecc_get_number(run, "trace"));
     }
     return s.json;
 }
@@ -99,7 +92,7 @@ json_t *ecc_repro_report_claims(const json_t *section)
     json_t *const rows = json_array();
     for (size_t i = 0; i < json_array_size(claims); i++) {
         const json_t *const claim = json_array_get(claims, i);
-        const char *const why = ecc_repro_report_text(claim, "why");
+        const char *const why = ecc_get_text(claim, "why");
         json_t *const row = json_array();
         for (size_t k = 0; k < 4; k++) json_array_append(row, json_object_get(claim, keys[k]));
         json_array_append_new(row, json_string(*why && strcmp(why, before) == 0 ? "″" : why));
@@ -119,7 +112,7 @@ static json_t *count_verdicts(const json_t *sections)
         for (size_t s = 0; s < json_array_size(sections); s++) {
             const json_t *const claims = json_object_get(json_array_get(sections, s), "claims");
             for (size_t c = 0; c < json_array_size(claims); c++) {
-                count += strcmp(ecc_repro_report_text(json_array_get(claims, c), "verdict"),
+                count += strcmp(ecc_get_text(json_array_get(claims, c), "verdict"),
                                 ecc_judgement_names[v]) == 0;
             }
         }
@@ -176,7 +169,7 @@ static enum ecc_status write_page(const struct ecc_repro *r, const json_t *resul
 enum ecc_status ecc_repro_report_write(const struct ecc_repro *r, const json_t *results,
                                        struct ecc_error *error)
 {
-    ECC_TRY(ecc_store_write_json(results, 12, ECC_IN_STORE(r, "", "results.json", ""), error));
+    ECC_TRY(ecc_workroom_write_json(results, 12, ECC_IN_STORE(r, "", "results.json", ""), error));
     ECC_TRY(write_page(r, results, "report.md", error));
     return write_page(r, results, "report.html", error);
 }

@@ -20,8 +20,6 @@ enum ecc_status ecc_repro_report_markdown(FILE *out, const json_t *results,
 enum ecc_status ecc_repro_report_html(FILE *out, const json_t *results, const struct ecc_repro *r,
                                       struct ecc_error *error);
 
-/* The text under a key, or "". */
-const char *ecc_repro_report_text(const json_t *object, const char *key);
 /* The claims of a section as a table, with a ditto mark where remarks repeat; the fourth column has
  * the verdict.  A new reference; NULL without claims. */
 json_t *ecc_repro_report_claims(const json_t *section);

@@ -14,8 +14,8 @@ static enum ecc_status put_figure(FILE *out, const json_t *figure, const struct 
 {
     unsigned char *bytes;
     size_t size;
-    const char *const caption = ecc_repro_report_text(figure, "caption");
-    const char *const file = ecc_repro_report_text(figure, "file");
+    const char *const caption = ecc_get_text(figure, "caption");
+    const char *const file = ecc_get_text(figure, "file");
     ECC_TRY(ecc_file_read(&bytes, &size, ECC_IN_STORE(r, "", file, ".png"), error));
     fputs("<figure>", out);
     ecc_html_png(out, bytes, size, 0.5, caption); /* drawn at two pixels a point */
@@ -49,7 +49,7 @@ static void put_table(FILE *out, const json_t *table, bool claims)
     const json_t *const columns = json_object_get(table, "columns"), *const rows = json_object_get(
                                                                          table, "rows");
     fprintf(out, "<div class=\"scroll\"><table%s><caption>", claims ? " class=\"claims\"" : "");
-    ecc_html_text(out, ecc_repro_report_text(table, "title"));
+    ecc_html_text(out, ecc_get_text(table, "title"));
     fputs("</caption>\n<tr>", out);
     for (size_t i = 0; i < json_array_size(columns); i++) {
         ecc_html_in(out, "<th scope=\"col\">", json_string_value(json_array_get(columns, i)),
@@ -77,9 +77,9 @@ static enum ecc_status put_section(FILE *out, const json_t *section, const struc
                         *const commands = json_object_get(section, "commands");
     json_t *const claims = ecc_repro_report_claims(section);
     enum ecc_status status = ECC_OK;
-    fprintf(out, "<section id=\"%s\"><h2>", ecc_repro_report_text(section, "id"));
-    ecc_html_text(out, ecc_repro_report_text(section, "title"));
-    ecc_html_in(out, "</h2>\n<p>", ecc_repro_report_text(section, "about"), "</p>\n");
+    fprintf(out, "<section id=\"%s\"><h2>", ecc_get_text(section, "id"));
+    ecc_html_text(out, ecc_get_text(section, "title"));
+    ecc_html_in(out, "</h2>\n<p>", ecc_get_text(section, "about"), "</p>\n");
     put_list(out, json_object_get(section, "missing"), "<p class=\"missing\">Missing: ", "</p>\n");
     if (json_array_size(figures) > 1) fputs("<div class=\"row\">\n", out);
     for (size_t i = 0; i < json_array_size(figures) && status == ECC_OK; i++) {
@@ -112,7 +112,7 @@ static void put_head(FILE *out, const json_t *results)
           "<p class=\"by\">The figures, tables and claims of Li &amp; Blair (IJCNN 2022), beside "
           "what this program finds</p>\n<p class=\"about\">",
           out);
-    ecc_html_text(out, ecc_repro_report_text(results, "about"));
+    ecc_html_text(out, ecc_get_text(results, "about"));
     fputs("</p>\n<div class=\"chips\">", out);
     json_object_foreach(json_object_get(results, "verdicts"), name, count)
     {
@@ -122,10 +122,9 @@ static void put_head(FILE *out, const json_t *results)
         fprintf(out, "\">%s <b>%d</b></span>", name, (int)json_integer_value(count));
     }
     fputs("</div><p class=\"small\">", out);
-    ecc_html_print(
-        out, "%s · %s · %s · %.1f minutes of computation",
-        ecc_repro_report_text(results, "program"), ecc_repro_report_text(results, "made"),
-        ecc_repro_report_text(results, "machine"), ecc_get_number(results, "seconds") / 60);
+    ecc_html_print(out, "%s · %s · %s · %.1f minutes of computation",
+                   ecc_get_text(results, "program"), ecc_get_text(results, "made"),
+                   ecc_get_text(results, "machine"), ecc_get_number(results, "seconds") / 60);
     fputs("</p></header>\n<nav>", out);
 }
 
@@ -138,8 +137,8 @@ enum ecc_status ecc_repro_report_html(FILE *out, const json_t *results, const st
     put_head(out, results);
     for (size_t i = 0; i < json_array_size(sections); i++) {
         const json_t *const section = json_array_get(sections, i);
-        fprintf(out, "<a href=\"#%s\">", ecc_repro_report_text(section, "id"));
-        ecc_html_text(out, ecc_repro_report_text(section, "title"));
+        fprintf(out, "<a href=\"#%s\">", ecc_get_text(section, "id"));
+        ecc_html_text(out, ecc_get_text(section, "title"));
         fputs("</a>", out);
     }
     fputs("</nav><main>\n", out);

@@ -27,7 +27,7 @@ static void put_table(FILE *out, const json_t *table, bool claims)
 {
     const json_t *const columns = json_object_get(table, "columns"), *const rows = json_object_get(
                                                                          table, "rows");
-    const char *const title = ecc_repro_report_text(table, "title");
+    const char *const title = ecc_get_text(table, "title");
     if (*title) fprintf(out, "**%s**\n\n", title);
     put_row(out, columns, false);
     fputs("|", out);
@@ -52,13 +52,12 @@ static void put_section(FILE *out, const json_t *section)
                         *const figures = json_object_get(section, "figures"),
                         *const commands = json_object_get(section, "commands");
     json_t *const claims = ecc_repro_report_claims(section);
-    fprintf(out, "## %s\n\n%s\n\n", ecc_repro_report_text(section, "title"),
-            ecc_repro_report_text(section, "about"));
+    fprintf(out, "## %s\n\n%s\n\n", ecc_get_text(section, "title"), ecc_get_text(section, "about"));
     put_list(out, json_object_get(section, "missing"), "> Missing: ", "\n\n");
     for (size_t i = 0; i < json_array_size(figures); i++) {
         const json_t *const figure = json_array_get(figures, i);
-        fprintf(out, "![%s](%s.png)\n\n", ecc_repro_report_text(figure, "caption"),
-                ecc_repro_report_text(figure, "file"));
+        fprintf(out, "![%s](%s.png)\n\n", ecc_get_text(figure, "caption"),
+                ecc_get_text(figure, "file"));
     }
     for (size_t i = 0; i < json_array_size(tables); i++) {
         put_table(out, json_array_get(tables, i), false);
@@ -82,9 +81,9 @@ enum ecc_status ecc_repro_report_markdown(FILE *out, const json_t *results,
     fputs("# The paper, reproduced\n\nLi & Blair, *Eccentric Regularization*, 2022, beside what "
           "this program finds.\n\n",
           out);
-    fprintf(out, "%s\n\n%s, %s, %s.\n\n", ecc_repro_report_text(results, "about"),
-            ecc_repro_report_text(results, "program"), ecc_repro_report_text(results, "made"),
-            ecc_repro_report_text(results, "machine"));
+    fprintf(out, "%s\n\n%s, %s, %s.\n\n", ecc_get_text(results, "about"),
+            ecc_get_text(results, "program"), ecc_get_text(results, "made"),
+            ecc_get_text(results, "machine"));
     json_object_foreach(json_object_get(results, "verdicts"), name, count)
     {
         if (json_integer_value(count) == 0) continue;

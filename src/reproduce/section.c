@@ -8,16 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-json_t *ecc_json_any(const char *text)
-{
-    char *const copy = strdup(text);
-    if (!copy) return NULL;
-    ecc_utf8_repair(copy);
-    json_t *const json = json_string(copy);
-    free(copy);
-    return json;
-}
-
 struct ecc_section ecc_section_start(struct ecc_repro *r, const char *id, const char *title,
                                      const char *about)
 {
@@ -161,21 +151,6 @@ json_t *ecc_section_numbers(struct ecc_section *s, const char *key)
     json_t *const object = json_object();
     json_object_set_new(json_object_get(s->json, "numbers"), key, object);
     return object;
-}
-
-static double number_of(const json_t *value)
-{
-    return json_is_number(value) ? json_number_value(value) : (double)NAN;
-}
-
-double ecc_get_number(const json_t *object, const char *key)
-{
-    return number_of(json_object_get(object, key));
-}
-
-double ecc_get_item(const json_t *list, size_t i)
-{
-    return number_of(json_array_get(list, i));
 }
 
 /* ---- Where it comes from -------------------------------------------------------------------- */

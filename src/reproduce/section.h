@@ -14,11 +14,7 @@
 #define ECC_REPRODUCE_SECTION_H
 
 #include "reproduce/verdict.h"
-#include "run/json.h"
-
-/* A string of any bytes: what is not UTF-8, such as a character that was cut in two, becomes '?'.
- * jansson alone would give NULL, and the text would vanish. */
-json_t *ecc_json_any(const char *text);
+#include "work/sayings.h"
 
 /* An item in the making. */
 struct ecc_section {
@@ -60,10 +56,6 @@ void ecc_section_fresh(struct ecc_section *s);
 
 /* Raw numbers: a new object under this key, borrowed. */
 json_t *ecc_section_numbers(struct ecc_section *s, const char *key);
-/* The number under a key, or item i of a list; NaN where there is none. */
-double ecc_get_number(const json_t *object, const char *key);
-double ecc_get_item(const json_t *list, size_t i);
-
 /* The command of a task and of what it needs, once each; what failed becomes missing. */
 void ecc_section_task(struct ecc_section *s, int task);
 

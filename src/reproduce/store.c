@@ -1,21 +1,16 @@
 /* store.c: what is in the directory already: measurements, finished and begun trainings. */
 #include "reproduce/store.h"
-#include "base/file.h"
 #include "base/text.h"
 #include "reproduce/section.h"
 #include "run/run.h"
 #include "run/settings.h"
 #include "score/inception.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
 const char *ecc_store_path(char out[ECC_STORE_PATH], const struct ecc_repro *r, const char *folder,
                            const char *name, const char *ending)
@@ -27,30 +22,8 @@ const char *ecc_store_path(char out[ECC_STORE_PATH], const struct ecc_repro *r, 
 
 enum ecc_status ecc_store_open(int *lock, const struct ecc_repro *r, struct ecc_error *error)
 {
-    static const char *const folders[] = {"figures", "runs", "steps"};
-    char shown[ECC_PATH_SIZE];
-    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
-        ECC_TRY(ecc_make_directory(ECC_IN_STORE(r, "", folders[i], ""), error));
-    }
-    *lock = open(r->options->out, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (*lock < 0) return ecc_fail_errno(error, "open", r->options->out);
-    if (flock(*lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return ECC_OK;
-    close(*lock);
-    return ecc_fail(error, ECC_IO, "another process is at work in %s",
-                    ecc_quote_path(shown, r->options->out));
-}
-
-enum ecc_status ecc_store_write_json(const json_t *json, size_t digits, const char *path,
-                                     struct ecc_error *error)
-{
-    struct ecc_output output;
-    ECC_TRY(ecc_output_open(&output, path, error));
-    const bool written =
-        json_dumpf(json, output.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(digits)) == 0 &&
-        fputc('\n', output.stream) != EOF;
-    if (written) return ecc_output_commit(&output, error);
-    ecc_output_discard(&output);
-    return ecc_fail(error, ECC_IO, "cannot write %.300s", path);
+    static const char *const folders[] = {"figures", "runs", "steps", NULL};
+    return ecc_workroom_open(lock, r->options->out, folders, error);
 }
 
 static bool file_exists(const struct ecc_repro *r, const char *folder, const char *name,
@@ -144,7 +117,7 @@ enum ecc_status ecc_store_keep(const struct ecc_repro *r, const struct ecc_task 
     json_object_set_new(json, "seconds", json_real(task->seconds));
     json_object_set(json, "result", task->result);
     const enum ecc_status status =
-        ecc_store_write_json(json, 17, ECC_IN_STORE(r, "steps", task->name, ".json"), error);
+        ecc_workroom_write_json(json, 17, ECC_IN_STORE(r, "steps", task->name, ".json"), error);
     json_decref(json);
     return status;
 }
@@ -196,19 +169,6 @@ static enum ecc_status check_settings(const struct ecc_repro *r, const struct ec
                     wrong);
 }
 
-/* A checksum of the file of the weights; 0 where it cannot be read, which measuring will tell. */
-static uint32_t sum_weights(const struct ecc_repro *r, const struct ecc_task *task)
-{
-    unsigned char *bytes;
-    size_t size;
-    struct ecc_error ignored;
-    const char *const path = ECC_IN_STORE(r, "runs", task->name, "/" ECC_RUN_MODEL);
-    if (ecc_file_read(&bytes, &size, path, &ignored) != ECC_OK) return 0;
-    const uint32_t sum = (uint32_t)crc32_z(0, bytes, size);
-    free(bytes);
-    return sum;
-}
-
 /* Its settings are then its own, so that what is told of it is true whoever trained it. */
 static enum ecc_status take_settings(const struct ecc_repro *r, struct ecc_task *task,
                                      struct ecc_error *error)
@@ -238,7 +198,8 @@ enum ecc_status ecc_store_take(const struct ecc_repro *r, struct ecc_task *task,
     }
     task->state = ECC_TASK_DONE;
     task->result = result;
-    task->weights = sum_weights(r, task);
+    /* 0 where it cannot be read, which measuring will tell */
+    task->weights = ecc_workroom_sum(ECC_IN_STORE(r, "runs", task->name, "/" ECC_RUN_MODEL));
     task->seconds = json_number_value(json_object_get(result, "seconds"));
     return ECC_OK;
 }

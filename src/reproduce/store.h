@@ -34,7 +34,4 @@ enum ecc_status ecc_store_keep(const struct ecc_repro *r, const struct ecc_task 
 enum ecc_status ecc_store_take(const struct ecc_repro *r, struct ecc_task *task,
                                struct ecc_error *error);
 
-/* Complete or not there; with 17 digits numbers are read back as they were. */
-enum ecc_status ecc_store_write_json(const json_t *json, size_t digits, const char *path,
-                                     struct ecc_error *error);
 #endif

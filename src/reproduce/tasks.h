@@ -11,6 +11,7 @@
 #define ECC_REPRODUCE_TASKS_H
 
 #include "reproduce/reproduce.h"
+#include "work/workroom.h"
 
 #include <eccentric_train.h>
 
@@ -174,11 +175,6 @@ bool ecc_schedule_fits(const struct ecc_repro *r);
 /* Gives every waiting training its time, and a guess of it: from the minutes there are, or from a
  * short training on each set. */
 enum ecc_status ecc_schedule(struct ecc_repro *r, struct ecc_error *error);
-/* "4:05", "1:02:03"; returns out. */
-const char *ecc_duration(char out[32], double seconds);
-
-#define ECC_INTERRUPTED_TEXT "interrupted; the same command goes on where it stopped"
-
 /* ---- Doing it ------------------------------------------------------------------------------- */
 
 /* sets.c.  Digits: MNIST, else the built-in glyphs.  Faces: CelebA, else nothing.  directory (may

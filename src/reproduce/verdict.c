@@ -124,15 +124,6 @@ enum ecc_judgement ecc_fair(const struct ecc_fairness *fairness, enum ecc_judgem
 
 /* ---- Words ---------------------------------------------------------------------------------- */
 
-const char *ecc_say(char out[ECC_SAID], const char *format, ...)
-{
-    va_list values;
-    va_start(values, format);
-    vsnprintf(out, ECC_SAID, format, values);
-    va_end(values);
-    return out;
-}
-
 const char *ecc_measured_text(char out[ECC_NUMBER_TEXT], struct ecc_measured value, int digits)
 {
     if (value.count == 0 || isnan(value.mean)) {

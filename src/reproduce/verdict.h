@@ -11,6 +11,7 @@
 
 #include "reproduce/paper.h"
 #include "reproduce/tasks.h"
+#include "work/sayings.h"
 
 enum ecc_judgement {
     ECC_AGREES = 0,
@@ -68,11 +69,9 @@ enum ecc_judgement ecc_between_runs(const struct ecc_fairness *fairness, bool ho
 
 /* ---- Words ---------------------------------------------------------------------------------- */
 
-enum { ECC_SAID = 200, ECC_NUMBER_TEXT = 64, ECC_WHY_TEXT = 900 };
+enum { ECC_NUMBER_TEXT = 64, ECC_WHY_TEXT = 900 };
 
 /* All return out. */
-const char *ecc_say(char out[ECC_SAID], const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
 /* "2.49 ± 0.05", without a deviation where there is only one value; "–" for none. */
 const char *ecc_measured_text(char out[ECC_NUMBER_TEXT], struct ecc_measured value, int digits);
 const char *ecc_paper_text(char out[ECC_NUMBER_TEXT], struct ecc_paper_number value, int digits);
@@ -80,7 +79,6 @@ const char *ecc_paper_text(char out[ECC_NUMBER_TEXT], struct ecc_paper_number va
 const char *ecc_fairness_text(char out[ECC_WHY_TEXT], const struct ecc_fairness *fairness);
 
 /* The same in arrays that live until the end of the block. */
-#define ECC_SAY(...) ecc_say((char[ECC_SAID]){0}, __VA_ARGS__)
 #define ECC_OURS(value, digits) ecc_measured_text((char[ECC_NUMBER_TEXT]){0}, (value), (digits))
 #define ECC_THEIRS(value, digits) ecc_paper_text((char[ECC_NUMBER_TEXT]){0}, (value), (digits))
 #define ECC_WHY(fairness) ecc_fairness_text((char[ECC_WHY_TEXT]){0}, (fairness))
