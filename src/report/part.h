@@ -6,6 +6,7 @@
 #include "figure/plot.h"
 #include "report/page.h"
 #include "show/html.h"
+#include "show/tiles.h"
 
 enum { ECC_REPORT_PARTS = 8 };
 
@@ -20,11 +21,6 @@ extern const struct ecc_report_part ecc_part_training, ecc_part_spectrum, ecc_pa
 
 /* head.c: title, summary and the most important numbers. */
 void ecc_report_head(FILE *out, const struct ecc_report *page);
-
-/* sheet.c: images side by side in one picture with gaps between them. */
-enum ecc_status ecc_report_sheet(FILE *out, const struct ecc_model *model, const float *x,
-                                 size_t count, size_t columns, const char *alt,
-                                 struct ecc_error *error);
 
 /* confusions.c: which classes are taken for which. */
 void ecc_report_confusions(FILE *out, const struct ecc_classification *classes);
@@ -56,8 +52,6 @@ double ecc_report_last(const struct ecc_report *page, const char *name);
 void ecc_report_missing(FILE *out, const struct ecc_error *sentence);
 /* <p class="how">: how to read what follows. */
 void ecc_report_how(FILE *out, const char *text);
-/* The legend of a chart, as a list below it: the names of its series, or of its categories. */
-void ecc_report_legend(FILE *out, const struct ecc_chart *chart);
 /* style="..." of a table's cell: t from -1 (blue) to 1 (red), pale near 0. */
 void ecc_report_tint(FILE *out, double t);
 

@@ -33,7 +33,7 @@ static enum ecc_status put_strips(FILE *out, struct ecc_report *page, struct ecc
                  k + 1);
         fprintf(out, "<p class=\"strip\"><span class=\"name\"><b>p%zu</b> %.1f %%</span>", k + 1,
                 100 * c->explained[k]);
-        if (status == ECC_OK) status = ecc_report_sheet(out, m, x, STEPS, STEPS, alt, error);
+        if (status == ECC_OK) status = ecc_html_tiles(out, x, m->shape, STEPS, STEPS, alt, error);
         fputs("</p>\n", out);
     }
     fputs("</div>\n", out);

@@ -24,8 +24,8 @@ static enum ecc_status put_pairs(FILE *out, const struct ecc_report *page, struc
         fputs("<p class=\"strip\"><span class=\"name two\"><span>item</span>"
               "<span>reconstruction</span></span>",
               out);
-        status = ecc_report_sheet(out, page->model, x, 2 * n, n,
-                                  "Items in the upper row, their reconstructions below", error);
+        status = ecc_html_tiles(out, x, page->model->shape, 2 * n, n,
+                                "Items in the upper row, their reconstructions below", error);
         fputs("</p>\n", out);
     }
     free(x);
@@ -180,7 +180,7 @@ static enum ecc_status write_samples(FILE *out, struct ecc_report *page, struct 
         char alt[120];
         snprintf(alt, sizeof alt, "%zu images sampled from the fitted Gaussian", n);
         fputs("<figure>", out);
-        status = ecc_report_sheet(out, m, x, n, columns, alt, error);
+        status = ecc_html_tiles(out, x, m->shape, n, columns, alt, error);
         fputs("</figure>\n", out);
     }
     free(x);

@@ -129,7 +129,7 @@ static enum ecc_status draw(FILE *out, const struct map *map, const struct ecc_r
         ecc_plot_text(&plot, "Scatter plot of %zu items along the components p1 and p%zu",
                       page->shown_n, up + 1),
         error);
-    if (arranged.category) ecc_report_legend(out, chart);
+    if (arranged.category) ecc_html_legend(out, chart);
     fputs("</figure>\n", out);
     ecc_plot_release(&plot);
     ecc_plane_release(&arranged);

@@ -99,7 +99,7 @@ static enum ecc_status put_chart(FILE *out, const struct ecc_report *page,
     }
     fputs("</h3>\n", out);
     ECC_TRY(ecc_chart_inline(out, chart, 340, 196, words, error));
-    if (chart->series_count > 1) ecc_report_legend(out, chart);
+    if (chart->series_count > 1) ecc_html_legend(out, chart);
     fprintf(out, "<figcaption>%s</figcaption></figure>\n", curve->about);
     return ECC_OK;
 }

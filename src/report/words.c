@@ -101,21 +101,6 @@ void ecc_report_tint(FILE *out, double t)
             0.75 * strength);
 }
 
-void ecc_report_legend(FILE *out, const struct ecc_chart *chart)
-{
-    enum { MOST = ECC_CATEGORY_MARKS, COLOURS = 10 };
-    const size_t count = chart->category_names ? chart->category_count : chart->series_count;
-    fputs("<ul class=\"legend\">", out);
-    for (size_t i = 0; i < count && i < MOST; i++) {
-        fprintf(out, "<li><i class=\"k%zu s%zu\"></i>", i % COLOURS, i / COLOURS);
-        ecc_html_text(out,
-                      chart->category_names ? chart->category_names[i] : chart->series[i].name);
-        fputs("</li>", out);
-    }
-    if (count > MOST) fprintf(out, "<li><i class=\"none\"></i>%zu more</li>", count - MOST);
-    fputs("</ul>\n", out);
-}
-
 const struct ecc_classify_row *ecc_report_errors(const struct ecc_report *page)
 {
     const struct ecc_classification *const c = &page->classes;
