@@ -233,13 +233,15 @@ enum ecc_status ecc_trainer_start(struct ecc_trainer **trainer, struct ecc_run *
     return ECC_OK;
 }
 
-static void remark_if_changed(const struct ecc_trainer *t, struct ecc_error *remark,
-                              uint64_t trained_on)
+/* Rows may have moved between the parts, so that some were trained on and would now test. */
+static enum ecc_status refuse_changed(const struct ecc_trainer *t, uint64_t trained_on,
+                                      struct ecc_error *error)
 {
-    const size_t used = strlen(remark->text);
-    if (!trained_on || !t->data->fingerprint || trained_on == t->data->fingerprint) return;
-    snprintf(remark->text + used, sizeof remark->text - used,
-             "%s'%.100s' changed since the training began", used ? "; " : "", t->data->name);
+    char shown[ECC_PATH_SIZE];
+    if (!trained_on || !t->data->fingerprint || trained_on == t->data->fingerprint) return ECC_OK;
+    return ecc_fail(error, ECC_BAD_DATA,
+                    "%s changed since the training began: restore it, or start a new training",
+                    ecc_quote_path(shown, t->data->name));
 }
 
 /* After the state is restored: the number of steps as it was planned then. */
@@ -273,6 +275,7 @@ static enum ecc_status resume(struct ecc_trainer *t, struct ecc_error *remark,
     ecc_run_scaling_release(&scaling);
     ECC_TRY(status);
     if (ecc_checkpoint_exists(t->run->checkpoint)) {
+        ECC_TRY(refuse_changed(t, trained_on, error));
         ECC_TRY(ecc_trainer_restore(t, remark, error));
         if (t->refit.begun) ECC_TRY(ecc_trainer_join_items(t, error));
     } else if (access(t->run->model, F_OK) == 0) {
@@ -284,7 +287,6 @@ static enum ecc_status resume(struct ecc_trainer *t, struct ecc_error *remark,
         ECC_TRY(ecc_trainer_start_weights(t, error)); /* it ended before its first checkpoint */
     }
     if (t->options.minutes > 0) ECC_TRY(resume_plan(t, error));
-    remark_if_changed(t, remark, trained_on);
     return begin(t, error);
 }
 

@@ -80,3 +80,6 @@ echo "1,2,3,a" >>t.csv
 try classify part --baselines no
 rm part/components.npz
 "$eccentric" components part 2>&1 | grep trained
+cp part/config.json before.json
+try train --resume part --epochs 50 | sed "s|'.*/t.csv|'t.csv|" # its test rows would be among those it was trained on
+cmp part/config.json before.json
