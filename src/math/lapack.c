@@ -15,6 +15,9 @@ void dsterf_(const int *n, double *d, double *e, int *info);
 void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info,
              size_t uplo_length);
 
+/* dsyevd's workspace of 1 + 6d + 2d^2 numbers must fit an int */
+static const size_t largest_matrix = 32000;
+
 /* The index of the first number in the upper triangle that is not finite, or d * d. */
 static size_t first_bad(const double *a, size_t d)
 {
@@ -28,16 +31,21 @@ static size_t first_bad(const double *a, size_t d)
 
 static enum ecc_status check_matrix(const double *a, size_t d, struct ecc_error *error)
 {
-    /* dsyevd's workspace of 1 + 6d + 2d^2 numbers must fit an int */
-    const size_t largest = 32000;
-    if (d == 0 || d > largest) {
+    if (d == 0 || d > largest_matrix) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "the matrix has %zu rows, expected between 1 and %zu", d, largest);
+                        "the matrix has %zu rows, expected between 1 and %zu", d, largest_matrix);
     }
     size_t bad = first_bad(a, d);
     if (bad == d * d) return ECC_OK;
     return ecc_fail(error, ECC_BAD_DATA, "the matrix has %g in row %zu, column %zu", a[bad],
                     bad / d, bad % d);
+}
+
+static enum ecc_status fail_dsyevd(size_t d, int info, struct ecc_error *error)
+{
+    return ecc_fail(error, ECC_NUMERIC,
+                    "the eigenvalues of a matrix of %zu rows did not converge (dsyevd: %d)", d,
+                    info);
 }
 
 /* Runs dsyevd on a: [d, d], which receives the vectors if they are needed. */
@@ -68,10 +76,7 @@ static enum ecc_status run_dsyevd(double *values, double *a, size_t d, bool with
     free(work);
     free(iwork);
     if (!had_memory) return ecc_fail_memory(error, "the workspace of an eigenproblem");
-    if (info == 0) return ECC_OK;
-    return ecc_fail(error, ECC_NUMERIC,
-                    "the eigenvalues of a matrix of %zu rows did not converge (dsyevd: %d)", d,
-                    info);
+    return info == 0 ? ECC_OK : fail_dsyevd(d, info, error);
 }
 
 /* LAPACK's eigenvalues ascend; ours descend. */
@@ -100,6 +105,39 @@ enum ecc_status ecc_eigen_symmetric(double *values, double *vectors, const doubl
     if (status == ECC_OK) reverse_order(values, vectors, d);
     if (!vectors) free(work);
     return status;
+}
+
+/* The least that dsyevd asks for: doubles, then integers. */
+static size_t work_doubles(size_t d)
+{
+    return 1 + 6 * d + 2 * d * d;
+}
+
+static size_t work_integers(size_t d)
+{
+    return 3 + 5 * d;
+}
+
+size_t ecc_eigen_work_size(size_t d)
+{
+    return d > largest_matrix ? 0
+                              : work_doubles(d) * sizeof(double) + work_integers(d) * sizeof(int);
+}
+
+enum ecc_status ecc_eigen_symmetric_in_place(double *values, double *a, size_t d, void *work,
+                                             struct ecc_error *error)
+{
+    ECC_TRY(check_matrix(a, d, error));
+    const int n = (int)d, doubles = (int)work_doubles(d), integers = (int)work_integers(d);
+    int info = 0;
+    const int threads = omp_get_max_threads();
+    omp_set_num_threads(1); /* as above */
+    dsyevd_("V", "L", &n, a, &n, values, work, &doubles, (int *)((double *)work + doubles),
+            &integers, &info, 1, 1);
+    omp_set_num_threads(threads);
+    if (info != 0) return fail_dsyevd(d, info, error);
+    reverse_order(values, a, d);
+    return ECC_OK;
 }
 
 enum ecc_status ecc_eigen_tridiagonal(double *diagonal, double *off, size_t n,

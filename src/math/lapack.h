@@ -19,6 +19,12 @@
 enum ecc_status ecc_eigen_symmetric(double *values, double *vectors, const double *a, size_t d,
                                     struct ecc_error *error);
 
+/* The same without allocating: a: [d, d] becomes the vectors; work has ecc_eigen_work_size(d) bytes
+ * (0: d is too large). */
+size_t ecc_eigen_work_size(size_t d);
+enum ecc_status ecc_eigen_symmetric_in_place(double *values, double *a, size_t d, void *work,
+                                             struct ecc_error *error);
+
 /*
  * Replaces a: [d, d], symmetric and positive definite, by its lower Cholesky factor L, a = L L^T,
  * with zeros above the diagonal.  Only the lower triangle is read.  ECC_NUMERIC when a is not

@@ -15,7 +15,13 @@
     entry(rae)       \
     entry(uae)       \
     entry(nested)    \
-    entry(fsq)
+    entry(fsq)       \
+    entry(vicreg)    \
+    entry(dip)       \
+    entry(evenness)  \
+    entry(cosine)    \
+    entry(sigreg)    \
+    entry(swae)
 /* clang-format on */
 
 #define POINTER(name) &ecc_regularizer_##name,

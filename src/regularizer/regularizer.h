@@ -87,6 +87,7 @@ struct ecc_regularizer {
     const struct ecc_regularizer_option *options; /* or NULL: none */
     double lambda;             /* the usual weight; 0: that of the eccentric loss */
     bool straight_through;     /* pull_back is not the derivative of latents, on purpose */
+    bool directions;           /* the value does not depend on the lengths of the latents */
     bool no_lambda;            /* it adds nothing to the loss, so lambda has no effect */
     size_t outputs_per_latent; /* 1, or 2: [mean, log variance] in each row */
     size_t outputs_more;       /* numbers in each row besides those */
@@ -150,6 +151,12 @@ extern const struct ecc_regularizer ecc_regularizer_rae;
 extern const struct ecc_regularizer ecc_regularizer_uae;
 extern const struct ecc_regularizer ecc_regularizer_nested;
 extern const struct ecc_regularizer ecc_regularizer_fsq;
+extern const struct ecc_regularizer ecc_regularizer_vicreg;
+extern const struct ecc_regularizer ecc_regularizer_dip;
+extern const struct ecc_regularizer ecc_regularizer_evenness;
+extern const struct ecc_regularizer ecc_regularizer_cosine;
+extern const struct ecc_regularizer ecc_regularizer_sigreg;
+extern const struct ecc_regularizer ecc_regularizer_swae;
 
 /* All regularizers and their names, each list ending in NULL; and the one with this name, or NULL.
  */

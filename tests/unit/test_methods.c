@@ -63,7 +63,7 @@ static void check_derivatives(struct method *m, const float *analytic, float *x,
                               const float *g, const float *outputs, double lambda)
 {
     for (size_t i = 0; i < count; i++) {
-        const float kept = x[i], up = kept + 0x1p-7F, down = kept - 0x1p-7F;
+        const float kept = x[i], up = kept + 0x1p-9F, down = kept - 0x1p-9F;
         x[i] = up;
         const double above = whole_loss(m, g, outputs, lambda);
         x[i] = down;
