@@ -4,12 +4,11 @@
  * oneDNN's fast kernels need eight channels to fill a vector; with one channel its gradient of the
  * weights even falls back to the reference implementation.  Here a vector holds eight outputs:
  *     u[p, o..o+7] = sum over taps t of x[p + t] * w[t, o..o+7]
- * The image is first copied into a border of zeros.  The sums of batch norm are computed while the
- * item is still in the cache.
+ * The image is first copied into a border of zeros.  Batch norm and the activation are computed while
+ * an item is still in the cache.
  */
 #include "nn/direct_kernels.h"
 #include "nn/plan.h"
-#include "nn/post_kernels.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -103,17 +102,15 @@ static enum ecc_status forward(struct ecc_net *net, struct ecc_stage *stage, siz
 {
     const struct state *const state = stage->state;
     const struct ecc_map *const map = &stage->out;
-    const size_t channels = ecc_map_channels(map);
     (void)error;
 #pragma omp parallel for schedule(static) num_threads(net->threads)
     for (size_t i = 0; i < n; i++) {
         float *const padded = state->padded + ecc_thread() * padded_size(state);
         float *const u = stage->u + i * map->item;
+        ecc_items_ready(net, i, i + 1);
         copy_into_border(padded, stage->x + i * stage->in.item, stage);
         ecc_direct_forward(u, padded, stage->weight, &state->shape);
-        if (!stage->summed) continue;
-        float *const means = net->partial + i * channels;
-        ecc_kernel_statistics(means, means + n * channels, u, map->pixels, map->blocks, BLOCK);
+        ecc_items_made(net, i, i + 1);
     }
     return ECC_OK;
 }
@@ -131,6 +128,7 @@ static enum ecc_status backward(struct ecc_net *net, struct ecc_stage *stage, fl
         float *const sums = state->sums + g * count;
         memset(sums, 0, count * sizeof *sums);
         for (size_t i = g * net->batch / groups; i < (g + 1) * net->batch / groups; i++) {
+            ecc_items_ready(net, i, i + 1);
             copy_into_border(padded, stage->x + i * stage->in.item, stage);
             ecc_direct_weights(sums, padded, du + i * stage->out.item, &state->shape);
         }
@@ -156,5 +154,5 @@ const struct ecc_linear ecc_linear_direct = {
     .forward = forward,
     .backward = backward,
     .destroy = destroy,
-    .makes_sums = true,
+    .by_items = true,
 };

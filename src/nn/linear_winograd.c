@@ -170,25 +170,22 @@ static enum ecc_status prepare(struct ecc_stage *stage, struct ecc_error *error)
     return ECC_OK;
 }
 
-/* The sums of all parts, transformed back. */
-static void finish_weights(struct ecc_stage *stage)
+/* The sums of all parts, transformed back, for one channel of the big image. */
+static void finish_weights(const struct ecc_stage *stage, size_t b)
 {
     const struct state *const state = stage->state;
     const struct ecc_winograd_shape *const shape = &state->shape;
     const size_t small = shape->small, taps = shape->taps;
-#pragma omp parallel for schedule(static) num_threads((int)state->parts)
-    for (size_t b = 0; b < shape->big; b++) {
-        for (size_t p = 0; p < shape->points && state->parts > 1; p++) {
-            float *const sum = state->sums + p * weight_stride(shape) + b * small;
-            for (size_t part = 1; part < state->parts; part++) {
-                for (size_t s = 0; s < small; s++) sum[s] += sum[part * state->transformed + s];
-            }
+    for (size_t p = 0; p < shape->points && state->parts > 1; p++) {
+        float *const sum = state->sums + p * weight_stride(shape) + b * small;
+        for (size_t part = 1; part < state->parts; part++) {
+            for (size_t s = 0; s < small; s++) sum[s] += sum[part * state->transformed + s];
         }
-        for (size_t s = 0; s < small; s += BLOCK) {
-            ecc_winograd_kernel_back(stage->dweight + b * taps * taps * small + s, small,
-                                     state->sums + b * small + s, weight_stride(shape), shape->side,
-                                     taps);
-        }
+    }
+    for (size_t s = 0; s < small; s += BLOCK) {
+        ecc_winograd_kernel_back(stage->dweight + b * taps * taps * small + s, small,
+                                 state->sums + b * small + s, weight_stride(shape), shape->side,
+                                 taps);
     }
 }
 
@@ -266,7 +263,7 @@ static void run_tiles(const struct state *state, const struct pass *pass, struct
     if (pass->target) {
         /* leftovers of an earlier run after the last tile are multiplied, too, then ignored */
         const struct ecc_winograd_product product =
-            product_of(state, pass, (run.count + 11) / 12 * 12);
+            product_of(state, pass, (run.count + 3) / 4 * 4);
         ecc_winograd_multiply(m, v, pass->weights, &product);
         write_tiles(pass->target, m, pass->to, run, side, size);
     }
@@ -277,19 +274,32 @@ static void run_tiles(const struct state *state, const struct pass *pass, struct
     }
 }
 
-static void run_pass(const struct state *state, const struct pass *pass, size_t n)
+/* Items from `first` to before `last`; ready, made: whether this is the first pass that reads them,
+ * and the last that writes. */
+struct range {
+    size_t first, last;
+    bool ready, made;
+};
+
+/* The tiles of some items, in even runs that may end within an item. */
+static void run_items(const struct ecc_net *net, const struct state *state, const struct pass *pass,
+                      struct range items, size_t part)
 {
     const size_t tiles = pass->from->tiles, floats = tile_floats(&state->shape);
-#pragma omp parallel for schedule(static) num_threads((int)state->parts)
-    for (size_t part = 0; part < state->parts; part++) {
-        const size_t last = n * (part + 1) / state->parts * tiles;
-        float *const v = state->tiles + part * 2 * floats;
-        float *const sums = pass->other ? state->sums + part * state->transformed : NULL;
-        if (sums) memset(sums, 0, state->transformed * sizeof *sums);
-        for (size_t at = n * part / state->parts * tiles; at < last; at += TILES) {
-            const struct run run = {at, last - at < TILES ? last - at : TILES};
-            run_tiles(state, pass, run, v, v + floats, sums);
-        }
+    const size_t first = items.first * tiles, last = items.last * tiles;
+    const size_t runs = (last - first + TILES - 1) / TILES;
+    const size_t most = runs ? ((last - first + runs - 1) / runs + 3) / 4 * 4 : TILES;
+    float *const v = state->tiles + part * 2 * floats;
+    float *const sums = pass->other ? state->sums + part * state->transformed : NULL;
+    size_t ready = items.first, made = items.first;
+    for (size_t at = first; at < last; at += most) {
+        const struct run run = {at, last - at < most ? last - at : most};
+        const size_t reach = (at + run.count - 1) / tiles + 1, whole = (at + run.count) / tiles;
+        if (items.ready) ecc_items_ready(net, ready, reach);
+        run_tiles(state, pass, run, v, v + floats, sums);
+        if (items.made) ecc_items_made(net, made, whole);
+        ready = reach;
+        made = whole;
     }
 }
 
@@ -302,7 +312,8 @@ static struct pass gather_pass(const struct state *state, const float *big)
                          .row = state->shape.small};
 }
 
-static void spread(const struct state *state, float *big, const float *small, size_t n)
+static void spread_items(const struct ecc_net *net, const struct state *state, float *big,
+                         const float *small, struct range items, size_t part)
 {
     const struct ecc_winograd_shape *const shape = &state->shape;
     for (size_t i = 0; i < shape->spreads; i++) {
@@ -312,22 +323,76 @@ static void spread(const struct state *state, float *big, const float *small, si
                                   .target = big,
                                   .weights = state->spread + i * shape->spread_to[i].channels,
                                   .row = shape->big};
-        run_pass(state, &pass, n);
+        const struct range now = {items.first, items.last, items.ready && i == 0,
+                                  items.made && i + 1 == shape->spreads};
+        run_items(net, state, &pass, now, part);
+    }
+}
+
+/* What is computed of a part of the items. */
+typedef void run_part(const struct ecc_net *net, const struct ecc_stage *stage, float *dx,
+                      const float *du, struct range items, size_t part);
+
+static void forward_part(const struct ecc_net *net, const struct ecc_stage *stage, float *dx,
+                         const float *du, struct range items, size_t part)
+{
+    const struct state *const state = stage->state;
+    (void)dx, (void)du;
+    if (is_deconv(stage)) {
+        spread_items(net, state, stage->u, stage->x, items, part);
+    } else {
+        struct pass pass = gather_pass(state, stage->x);
+        pass.target = stage->u;
+        run_items(net, state, &pass, items, part);
+    }
+}
+
+static void backward_part(const struct ecc_net *net, const struct ecc_stage *stage, float *dx,
+                          const float *du, struct range items, size_t part)
+{
+    const struct state *const state = stage->state;
+    const bool deconv = is_deconv(stage), spreads = !deconv && dx;
+    struct pass pass = gather_pass(state, deconv ? du : stage->x);
+    pass.other = deconv ? stage->x : du;
+    if (deconv) pass.target = dx;
+    const struct range gathered = {items.first, items.last, true, !spreads};
+    run_items(net, state, &pass, gathered, part);
+    const struct range spread = {items.first, items.last, false, true};
+    if (spreads) spread_items(net, state, dx, du, spread, part);
+}
+
+/* Where several passes read or write the same images, a few items at a time stay in the cache. */
+static size_t group_of(const struct ecc_stage *stage, size_t n, bool back)
+{
+    enum { CACHED = 384 << 10 };
+    const struct state *const state = stage->state;
+    const bool deconv = is_deconv(stage);
+    if (deconv == back || (deconv && state->shape.spreads == 1)) return n;
+    const size_t item = state->shape.gather_from.map.item + state->shape.gather_to.map.item;
+    const size_t items = CACHED / (item * sizeof(float));
+    return items < 1 ? 1 : items;
+}
+
+/* One part; several threads may do this at once. */
+static void run_groups(const struct ecc_net *net, const struct ecc_stage *stage, run_part *run,
+                       float *dx, const float *du, size_t n, size_t part)
+{
+    const struct state *const state = stage->state;
+    const size_t group = group_of(stage, n, du != NULL), last = n * (part + 1) / state->parts;
+    for (size_t at = n * part / state->parts; at < last; at += group) {
+        const struct range items = {at, last - at < group ? last : at + group, true, true};
+        run(net, stage, dx, du, items, part);
     }
 }
 
 static enum ecc_status forward(struct ecc_net *net, struct ecc_stage *stage, size_t n,
                                struct ecc_error *error)
 {
-    const struct state *const state = stage->state;
-    (void)net;
+    const size_t parts = ((const struct state *)stage->state)->parts;
     (void)error;
-    if (is_deconv(stage)) {
-        spread(state, stage->u, stage->x, n);
-    } else {
-        struct pass pass = gather_pass(state, stage->x);
-        pass.target = stage->u;
-        run_pass(state, &pass, n);
+#pragma omp parallel for schedule(static) num_threads((int)parts)
+    for (size_t part = 0; part < parts; part++) {
+        run_groups(net, stage, forward_part, NULL, NULL, n, part);
     }
     return ECC_OK;
 }
@@ -336,14 +401,17 @@ static enum ecc_status backward(struct ecc_net *net, struct ecc_stage *stage, fl
                                 struct ecc_error *error)
 {
     const struct state *const state = stage->state;
-    const bool deconv = is_deconv(stage);
     (void)error;
-    struct pass pass = gather_pass(state, deconv ? du : stage->x);
-    pass.other = deconv ? stage->x : du;
-    if (deconv) pass.target = dx;
-    run_pass(state, &pass, net->batch);
-    finish_weights(stage);
-    if (!deconv && dx) spread(state, dx, du, net->batch);
+#pragma omp parallel num_threads((int)state->parts)
+    {
+#pragma omp for schedule(static)
+        for (size_t part = 0; part < state->parts; part++) {
+            memset(state->sums + part * state->transformed, 0, state->transformed * sizeof(float));
+            run_groups(net, stage, backward_part, dx, du, net->batch, part);
+        }
+#pragma omp for schedule(static)
+        for (size_t b = 0; b < state->shape.big; b++) finish_weights(stage, b);
+    }
     return ECC_OK;
 }
 
@@ -368,4 +436,5 @@ const struct ecc_linear ecc_linear_winograd = {
     .backward = backward,
     .destroy = destroy,
     .describe = describe,
+    .by_items = true,
 };

@@ -12,8 +12,8 @@
 
 /* In this order; the last accepts everything. */
 static const struct ecc_linear *const linears[] = {
-    &ecc_linear_bypass, &ecc_linear_dense, &ecc_linear_direct, &ecc_linear_winograd,
-    &ecc_linear_wide,   &ecc_linear_conv,  &ecc_linear_move};
+    &ecc_linear_bypass,   &ecc_linear_dense, &ecc_linear_direct, &ecc_linear_point,
+    &ecc_linear_winograd, &ecc_linear_wide,  &ecc_linear_conv,   &ecc_linear_move};
 
 void ecc_plan_weights(struct ecc_net *net, size_t tensor, const struct ecc_layout *layout)
 {

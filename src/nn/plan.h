@@ -34,12 +34,14 @@ struct ecc_linear {
     enum ecc_status (*backward)(struct ecc_net *net, struct ecc_stage *stage, float *dx, float *du,
                                 struct ecc_error *error);
     void (*destroy)(struct ecc_stage *stage); /* or NULL */
-    bool makes_sums; /* forward fills net->partial if stage->summed is set */
+    /* Whether forward and backward compute items one after the other, and so call ecc_items_ready
+     * before they read items and ecc_items_made after they wrote them (plan_run.c). */
+    bool by_items;
     void (*describe)(const struct ecc_stage *stage, FILE *stream); /* or NULL */
 };
 
 extern const struct ecc_linear ecc_linear_bypass, ecc_linear_direct, ecc_linear_dense,
-    ecc_linear_winograd, ecc_linear_wide, ecc_linear_conv, ecc_linear_move;
+    ecc_linear_point, ecc_linear_winograd, ecc_linear_wide, ecc_linear_conv, ecc_linear_move;
 
 /* What wide tiles would take, in the unit of tile_rates.h; infinite where they are not chosen. */
 double ecc_linear_wide_time(const struct ecc_net *net, const struct ecc_stage *stage);
@@ -65,7 +67,6 @@ struct ecc_stage {
     float *weight, *dweight;                        /* in the layout of the linear layer */
     float *bias, *dbias;                            /* dense: [out.item] */
     struct ecc_post post;
-    bool summed; /* in this pass, forward also computes the sums of batch norm */
 
     float *x, *u, *y;    /* [batch, in.item], [batch, out.item] twice */
     const float *source; /* of a bypass: the input of the part, [batch, around] */
@@ -75,6 +76,19 @@ struct ecc_stage {
 struct ecc_part {
     struct ecc_stage *stages;
     size_t count;
+};
+
+/*
+ * What else is done with an item while a linear layer has it in the cache; NULL: nothing.
+ *     forward   before: the batch norm and activation of the stage before it; after: this stage's
+ *               sums for batch norm
+ *     backward  before: du from dy, of this stage; after: the sums of gradients of the stage before
+ */
+struct ecc_items {
+    const struct ecc_stage *before, *after;
+    bool back;
+    float *dy, *dx; /* on the way back: [batch, out.item] of this stage, [batch, in.item] */
+    size_t n;
 };
 
 struct ecc_net {
@@ -111,6 +125,7 @@ struct ecc_net {
     uint8_t *present; /* of vectors: [batch, size], 0 where a number of the input is missing */
     size_t cells;     /* numbers of the last input that are not missing */
 
+    struct ecc_items items;              /* of the stage that is being computed */
     bool stale;                          /* weights changed since the layers prepared theirs */
     size_t encoded, decoded;             /* items of the last calls; 0: none */
     bool encode_trained, decode_trained; /* whether those were training passes */
@@ -133,6 +148,11 @@ static inline size_t ecc_thread(void)
 {
     return (size_t)omp_get_thread_num();
 }
+
+/* plan_run.c: for items from `first` to before `last`, each once and by the thread that computes it;
+ * for layers that are computed by items. */
+void ecc_items_ready(const struct ecc_net *net, size_t first, size_t last);
+void ecc_items_made(const struct ecc_net *net, size_t first, size_t last);
 
 /* plan.c */
 enum ecc_status ecc_plan_net(struct ecc_net *net, struct ecc_error *error);

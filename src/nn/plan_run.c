@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- Forward -------------------------------------------------------------------------------- */
+/* ---- Weights -------------------------------------------------------------------------------- */
 
 static enum ecc_status prepare_part(struct ecc_part *part, struct ecc_error *error)
 {
@@ -26,26 +26,81 @@ static enum ecc_status prepare(struct ecc_net *net, struct ecc_error *error)
     return ECC_OK;
 }
 
-static struct ecc_post_batch post_batch(const struct ecc_net *net, const struct ecc_stage *stage,
-                                        size_t n)
+/* ---- Items ---------------------------------------------------------------------------------- */
+
+static struct ecc_post_batch post_batch(const struct ecc_net *net, const struct ecc_stage *stage)
 {
-    return (struct ecc_post_batch){&stage->out, n, net->partial, net->threads};
+    return (struct ecc_post_batch){&stage->out, net->items.n, net->partial};
 }
 
-static enum ecc_status forward_stage(struct ecc_net *net, struct ecc_stage *stage, size_t n,
-                                     bool training, struct ecc_error *error)
+void ecc_items_ready(const struct ecc_net *net, size_t first, size_t last)
 {
-    stage->summed = training && stage->post.norm && stage->linear && stage->linear->makes_sums;
-    if (stage->linear) ECC_TRY(stage->linear->forward(net, stage, n, error));
-    if (!ecc_post_needed(&stage->post)) return ECC_OK;
-    const struct ecc_post_batch batch = post_batch(net, stage, n);
-    if (stage->post.norm && training) {
-        if (!stage->summed) ecc_post_sum(&batch, stage->u);
-        ecc_post_statistics(&stage->post, &batch);
-    } else {
-        ecc_post_fold(&stage->post, &stage->out);
+    const struct ecc_items *const items = &net->items;
+    const struct ecc_stage *const stage = items->before;
+    if (!stage) return;
+    const struct ecc_post_batch batch = post_batch(net, stage);
+    for (size_t i = first; i < last; i++) {
+        if (items->back) {
+            ecc_post_back(&stage->post, &batch, items->dy, stage->u, i);
+        } else {
+            ecc_post_apply(&stage->post, &batch, stage->y, stage->u, i);
+        }
     }
-    ecc_post_apply(&stage->post, &batch, stage->y, stage->u);
+}
+
+void ecc_items_made(const struct ecc_net *net, size_t first, size_t last)
+{
+    const struct ecc_items *const items = &net->items;
+    const struct ecc_stage *const stage = items->after;
+    if (!stage) return;
+    const struct ecc_post_batch batch = post_batch(net, stage);
+    for (size_t i = first; i < last; i++) {
+        if (items->back) {
+            ecc_post_sum_back(&stage->post, &batch, items->dx, stage->u, stage->y, i);
+        } else {
+            ecc_post_sum(&batch, stage->u, i);
+        }
+    }
+}
+
+static void ready_all(struct ecc_net *net)
+{
+    if (!net->items.before) return;
+#pragma omp parallel for schedule(static) num_threads(net->threads)
+    for (size_t i = 0; i < net->items.n; i++) ecc_items_ready(net, i, i + 1);
+    net->items.before = NULL;
+}
+
+static void made_all(struct ecc_net *net)
+{
+    if (!net->items.after) return;
+#pragma omp parallel for schedule(static) num_threads(net->threads)
+    for (size_t i = 0; i < net->items.n; i++) ecc_items_made(net, i, i + 1);
+    net->items.after = NULL;
+}
+
+/* ---- Forward -------------------------------------------------------------------------------- */
+
+/* net->items.before: the stage before it if its activation is still to be applied, then this one.
+ */
+static enum ecc_status forward_stage(struct ecc_net *net, struct ecc_stage *stage, bool training,
+                                     struct ecc_error *error)
+{
+    struct ecc_post *const post = &stage->post;
+    const bool by_items = stage->linear && stage->linear->by_items;
+    if (!by_items) ready_all(net);
+    net->items.after = training && post->norm ? stage : NULL;
+    if (stage->linear) ECC_TRY(stage->linear->forward(net, stage, net->items.n, error));
+    if (!by_items) made_all(net);
+    net->items.before = net->items.after = NULL;
+    if (!ecc_post_needed(post)) return ECC_OK;
+    const struct ecc_post_batch batch = post_batch(net, stage);
+    if (post->norm && training) {
+        ecc_post_statistics(post, &batch);
+    } else {
+        ecc_post_fold(post, &stage->out);
+    }
+    net->items.before = stage;
     return ECC_OK;
 }
 
@@ -53,9 +108,11 @@ static enum ecc_status forward_part(struct ecc_net *net, struct ecc_part *part, 
                                     bool training, struct ecc_error *error)
 {
     ECC_TRY(prepare(net, error));
+    net->items = (struct ecc_items){.n = n};
     for (size_t i = 0; i < part->count; i++) {
-        ECC_TRY(forward_stage(net, &part->stages[i], n, training, error));
+        ECC_TRY(forward_stage(net, &part->stages[i], training, error));
     }
+    ready_all(net);
     return ECC_OK;
 }
 
@@ -194,20 +251,41 @@ static void add_bypasses(const struct ecc_net *net, const struct ecc_part *part,
     }
 }
 
+/* A stage from dy to dx (NULL: not needed).  The sums of its gradients are there if the stage after
+ * it took them. */
+static enum ecc_status backward_stage(struct ecc_net *net, struct ecc_stage *stage,
+                                      struct ecc_stage *previous, float *dx, float *dy,
+                                      bool summed, struct ecc_error *error)
+{
+    const bool by_items = stage->linear && stage->linear->by_items;
+    net->items = (struct ecc_items){.back = true, .n = net->batch, .dy = dy, .dx = dy};
+    if (ecc_post_needed(&stage->post)) {
+        net->items.after = summed ? NULL : stage;
+        made_all(net);
+        const struct ecc_post_batch batch = post_batch(net, stage);
+        ecc_post_gradients(&stage->post, &batch);
+        if (ecc_post_changes_gradient(&stage->post)) net->items.before = stage;
+    }
+    if (!by_items) ready_all(net);
+    net->items.dx = dx;
+    net->items.after = by_items && dx ? previous : NULL;
+    return stage->linear ? stage->linear->backward(net, stage, dx, dy, error) : ECC_OK;
+}
+
 /* From dy in net->flow[0] to the gradient of the part's input, *dx, unless it is not needed. */
 static enum ecc_status backward_part(struct ecc_net *net, struct ecc_part *part, float **dx,
                                      struct ecc_error *error)
 {
     float *dy = net->flow[0], *other = net->flow[1];
+    bool summed = false;
     for (size_t i = part->count; i-- > 0;) {
         struct ecc_stage *const stage = &part->stages[i];
-        if (ecc_post_needed(&stage->post)) {
-            const struct ecc_post_batch batch = post_batch(net, stage, net->batch);
-            ecc_post_backward(&stage->post, &batch, dy, stage->u, stage->y);
-        }
+        struct ecc_stage *const previous =
+            i > 0 && ecc_post_needed(&part->stages[i - 1].post) ? stage - 1 : NULL;
+        float *const wanted = stage->first || !stage->linear ? NULL : other;
+        ECC_TRY(backward_stage(net, stage, previous, wanted, dy, summed, error));
+        summed = net->items.after != NULL;
         if (!stage->linear) continue;
-        float *const wanted = stage->first ? NULL : other;
-        ECC_TRY(stage->linear->backward(net, stage, wanted, dy, error));
         other = dy;
         dy = wanted;
     }

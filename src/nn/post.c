@@ -59,16 +59,13 @@ static void combine(struct ecc_post *post, const struct ecc_post_batch *batch, s
         (float)(keep * (double)post->running_variance[c] + ECC_NORM_MOMENTUM * unbiased);
 }
 
-void ecc_post_sum(const struct ecc_post_batch *batch, const float *u)
+void ecc_post_sum(const struct ecc_post_batch *batch, const float *u, size_t item)
 {
     const struct ecc_map *const map = batch->map;
-    const size_t n = batch->n, channels = ecc_map_channels(map);
-#pragma omp parallel for schedule(static) num_threads(batch->threads)
-    for (size_t i = 0; i < n; i++) {
-        float *const means = batch->partial + i * channels;
-        ecc_kernel_statistics(means, means + n * channels, u + i * map->item, map->pixels,
-                              map->blocks, map->block);
-    }
+    const size_t channels = ecc_map_channels(map);
+    float *const means = batch->partial + item * channels;
+    ecc_kernel_statistics(means, means + batch->n * channels, u + item * map->item, map->pixels,
+                          map->blocks, map->block);
 }
 
 void ecc_post_statistics(struct ecc_post *post, const struct ecc_post_batch *batch)
@@ -80,6 +77,10 @@ void ecc_post_statistics(struct ecc_post *post, const struct ecc_post_batch *bat
 
 static void sigmoid_item(float *y, const struct ecc_map *map)
 {
+    if (map->block == 1) {
+        ecc_kernel_sigmoid(y, map->item);
+        return;
+    }
     for (size_t c = 0; c < map->shape.channels; c++) {
         float *const start = y + ecc_map_offset(map, c, 0);
         for (size_t p = 0; p < map->pixels; p++) {
@@ -90,15 +91,13 @@ static void sigmoid_item(float *y, const struct ecc_map *map)
 }
 
 void ecc_post_apply(const struct ecc_post *post, const struct ecc_post_batch *batch, float *y,
-                    const float *u)
+                    const float *u, size_t item)
 {
     const struct ecc_map *const map = batch->map;
-#pragma omp parallel for schedule(static) num_threads(batch->threads)
-    for (size_t i = 0; i < batch->n; i++) {
-        ecc_kernel_affine(y + i * map->item, u + i * map->item, post->scale, post->shift,
-                          post->slope, map->pixels, map->blocks, map->block);
-        if (post->sigmoid) sigmoid_item(y + i * map->item, map);
-    }
+    const size_t at = item * map->item;
+    ecc_kernel_affine(y + at, u + at, post->scale, post->shift, post->slope, map->pixels,
+                      map->blocks, map->block);
+    if (post->sigmoid) sigmoid_item(y + at, map);
 }
 
 /* ---- Backward ------------------------------------------------------------------------------- */
@@ -108,20 +107,16 @@ static void sigmoid_back_item(float *dy, const float *y, size_t count)
     for (size_t k = 0; k < count; k++) dy[k] *= y[k] * (1 - y[k]);
 }
 
-/* Each item's contribution to the gradients: sums of g and of g * normalised u, where g is the
- * gradient before the activation. */
-static void sum_items(const struct ecc_post *post, const struct ecc_post_batch *batch, float *dy,
-                      const float *u, const float *y)
+/* Sums of g and of g * normalised u, where g is the gradient before the activation. */
+void ecc_post_sum_back(const struct ecc_post *post, const struct ecc_post_batch *batch, float *dy,
+                       const float *u, const float *y, size_t item)
 {
     const struct ecc_map *const map = batch->map;
-    const size_t n = batch->n, channels = ecc_map_channels(map);
-#pragma omp parallel for schedule(static) num_threads(batch->threads)
-    for (size_t i = 0; i < n; i++) {
-        float *const sums = batch->partial + i * channels;
-        if (post->sigmoid) sigmoid_back_item(dy + i * map->item, y + i * map->item, map->item);
-        ecc_kernel_sums(sums, sums + n * channels, dy + i * map->item, u + i * map->item, post,
-                        map->pixels, map->blocks, map->block);
-    }
+    const size_t channels = ecc_map_channels(map), at = item * map->item;
+    float *const sums = batch->partial + item * channels;
+    if (post->sigmoid) sigmoid_back_item(dy + at, y + at, map->item);
+    ecc_kernel_sums(sums, sums + batch->n * channels, dy + at, u + at, post, map->pixels,
+                    map->blocks, map->block);
 }
 
 static double sum_over_items(const float *partial, size_t n, size_t channels)
@@ -131,24 +126,28 @@ static double sum_over_items(const float *partial, size_t n, size_t channels)
     return sum;
 }
 
-void ecc_post_backward(struct ecc_post *post, const struct ecc_post_batch *batch, float *dy,
-                       const float *u, const float *y)
+void ecc_post_gradients(struct ecc_post *post, const struct ecc_post_batch *batch)
 {
-    const struct ecc_map *const map = batch->map;
-    const size_t n = batch->n, channels = ecc_map_channels(map);
-    sum_items(post, batch, dy, u, y);
-    if (!post->norm && !post->has_bias && post->slope == 1) return;
+    const size_t n = batch->n, channels = ecc_map_channels(batch->map);
     float *const dbeta = post->norm ? post->dbeta : post->dbias;
-    for (size_t c = 0; c < map->shape.channels; c++) {
+    for (size_t c = 0; c < batch->map->shape.channels; c++) {
         if (dbeta) dbeta[c] = (float)sum_over_items(batch->partial + c, n, channels);
         if (!post->norm) continue;
         post->dgamma[c] = (float)sum_over_items(batch->partial + n * channels + c, n, channels);
         if (post->has_bias) post->dbias[c] = 0;
     }
-    const float share = (float)(1 / ((double)n * (double)map->pixels));
-#pragma omp parallel for schedule(static) num_threads(batch->threads)
-    for (size_t i = 0; i < n; i++) {
-        ecc_kernel_back(dy + i * map->item, u + i * map->item, post, share, map->pixels,
-                        map->blocks, map->block);
-    }
+}
+
+bool ecc_post_changes_gradient(const struct ecc_post *post)
+{
+    return post->norm || post->slope != 1;
+}
+
+void ecc_post_back(const struct ecc_post *post, const struct ecc_post_batch *batch, float *dy,
+                   const float *u, size_t item)
+{
+    const struct ecc_map *const map = batch->map;
+    const size_t at = item * map->item;
+    const float share = (float)(1 / ((double)batch->n * (double)map->pixels));
+    ecc_kernel_back(dy + at, u + at, post, share, map->pixels, map->blocks, map->block);
 }

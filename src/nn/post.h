@@ -36,20 +36,31 @@ struct ecc_post_batch {
     const struct ecc_map *map;
     size_t n;
     float *partial; /* [2, n, channels] */
-    int threads;
 };
 
 /* scale and shift from the running statistics, for inference. */
 void ecc_post_fold(struct ecc_post *post, const struct ecc_map *map);
-/* Sums of each item, into batch->partial: means and squared deviations by channel. */
-void ecc_post_sum(const struct ecc_post_batch *batch, const float *u);
-/* scale and shift from these sums; updates the running statistics. */
+/* scale and shift from the sums of all items; updates the running statistics. */
 void ecc_post_statistics(struct ecc_post *post, const struct ecc_post_batch *batch);
-/* y = act(scale * u + shift); y may be u. */
+/* Gradients of gamma, beta and bias from the sums of all items. */
+void ecc_post_gradients(struct ecc_post *post, const struct ecc_post_batch *batch);
+/* Whether du differs from dy. */
+bool ecc_post_changes_gradient(const struct ecc_post *post);
+
+/*
+ * The work on one item; each may run in any thread.  Images are those of a batch.
+ *     sum       into batch->partial: means and squared deviations by channel
+ *     apply     y = act(scale * u + shift); y may be u
+ *     sum_back  into batch->partial: what the item adds to the gradients; dy becomes the gradient
+ *               before a sigmoid
+ *     back      dy becomes du
+ */
+void ecc_post_sum(const struct ecc_post_batch *batch, const float *u, size_t item);
 void ecc_post_apply(const struct ecc_post *post, const struct ecc_post_batch *batch, float *y,
-                    const float *u);
-/* dy becomes du; gradients of gamma, beta and bias are written. */
-void ecc_post_backward(struct ecc_post *post, const struct ecc_post_batch *batch, float *dy,
-                       const float *u, const float *y);
+                    const float *u, size_t item);
+void ecc_post_sum_back(const struct ecc_post *post, const struct ecc_post_batch *batch, float *dy,
+                       const float *u, const float *y, size_t item);
+void ecc_post_back(const struct ecc_post *post, const struct ecc_post_batch *batch, float *dy,
+                   const float *u, size_t item);
 
 #endif

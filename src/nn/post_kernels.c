@@ -162,6 +162,38 @@ void ecc_kernel_affine(float *y, const float *u, const float *scale, const float
     }
 }
 
+/* exp(x): 2^n from the exponent's bits, times a polynomial for the rest, |rest| <= ln 2 / 2. */
+ECC_INLINE ecc_f8 exp8(ecc_f8 x)
+{
+    const mask8 high = x > broadcast(87), low = x < broadcast(-87);
+    x = (ecc_f8)(((mask8)x & ~(high | low)) | ((mask8)broadcast(87) & high) |
+                 ((mask8)broadcast(-87) & low));
+    const ecc_f8 shift = broadcast(12582912); /* 1.5 * 2^23: adding it rounds to an integer */
+    const ecc_f8 rounded = x * 1.44269504F + shift;
+    const ecc_f8 n = rounded - shift;
+    const ecc_f8 r = x - n * 0.693359375F + n * 2.12194440e-4F;
+    ecc_f8 p = broadcast(1.9875691500e-4F);
+    p = p * r + 1.3981999507e-3F;
+    p = p * r + 8.3334519073e-3F;
+    p = p * r + 4.1665795894e-2F;
+    p = p * r + 1.6666665459e-1F;
+    p = p * r + 5.0000001201e-1F;
+    p = p * r * r + r + 1.0F;
+    const mask8 power = ((mask8)rounded - (mask8)shift + 127) << 23;
+    return p * (ecc_f8)power;
+}
+
+ECC_MULTIVERSION
+void ecc_kernel_sigmoid(float *y, size_t count)
+{
+    size_t k = 0;
+    for (; k + 8 <= count; k += 8) ecc_store8(y + k, 1.0F / (1.0F + exp8(-ecc_load8(y + k))));
+    float rest[8] = {0};
+    for (size_t i = k; i < count; i++) rest[i - k] = y[i];
+    ecc_store8(rest, 1.0F / (1.0F + exp8(-ecc_load8(rest))));
+    for (size_t i = k; i < count; i++) y[i] = rest[i - k];
+}
+
 /* ---- Backward, sums ------------------------------------------------------------------------- */
 
 struct sums8 {

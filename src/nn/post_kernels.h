@@ -18,6 +18,9 @@ void ecc_kernel_statistics(float *mean, float *squares, const float *u, size_t p
 void ecc_kernel_affine(float *y, const float *u, const float *scale, const float *shift,
                        float slope, size_t pixels, size_t blocks, size_t block);
 
+/* y = 1 / (1 + exp(-y)), within 3e-7 of itself */
+void ecc_kernel_sigmoid(float *y, size_t count);
+
 /* With g = act'(.) dy: sums of g and of g (u - mean) inverse, by channel. */
 void ecc_kernel_sums(float *sum, float *product, const float *dy, const float *u,
                      const struct ecc_post *post, size_t pixels, size_t blocks, size_t block);

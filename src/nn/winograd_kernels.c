@@ -3,7 +3,7 @@
 #include "nn/winograd_kernels.h"
 #include "base/compiler.h"
 
-enum { SIDE = ECC_WINOGRAD_SIDE, BLOCK = 8 };
+enum { SIDE = ECC_WINOGRAD_SIDE, BLOCK = 8, MOST_STEP = 2, MOST_BLOCK = 64 };
 
 ECC_INLINE ecc_f8 zero8(void)
 {
@@ -105,45 +105,55 @@ ECC_INLINE const float *scale_of(size_t side)
 
 /* ---- Tiles ---------------------------------------------------------------------------------- */
 
-/* Where the pixels of a tile are: in the image, or copied from it with a border of zeros. */
+/* The rows of a tile, those outside the image as zeros, and the columns that are inside. */
 struct view {
-    const float *at;
-    size_t row, column;
+    const float *rows[SIDE];
+    size_t column; /* floats to the next */
+    size_t left, right;
 };
 
-ECC_INLINE struct view view_tile(float *copy, const float *plane,
-                                 const struct ecc_winograd_tile *tile, size_t size)
+/* The first of `size` pixels, `step` apart from `start` on, that is inside, and the end. */
+ECC_INLINE void clip(size_t *from, size_t *to, ptrdiff_t start, ptrdiff_t step, size_t size,
+                     size_t extent)
 {
+    *from = 0;
+    *to = size;
+    while (*from < size && start + (ptrdiff_t)*from * step < 0) ++*from;
+    while (*to > *from && start + (ptrdiff_t)(*to - 1) * step >= (ptrdiff_t)extent) --*to;
+}
+
+ECC_INLINE void view_tile(struct view *view, const float *plane,
+                          const struct ecc_winograd_tile *tile, size_t size)
+{
+    static const float zeros[SIDE * MOST_STEP * MOST_BLOCK];
     const ptrdiff_t height = (ptrdiff_t)tile->height, width = (ptrdiff_t)tile->width;
-    const ptrdiff_t reach = (ptrdiff_t)(size - 1) * tile->step;
-    if (tile->y >= 0 && tile->x >= 0 && tile->y + reach < height && tile->x + reach < width) {
-        return (struct view){plane + (tile->y * width + tile->x) * tile->block,
-                             (size_t)(tile->step * width * tile->block),
-                             (size_t)(tile->step * tile->block)};
-    }
+    view->column = (size_t)(tile->step * tile->block);
+    clip(&view->left, &view->right, tile->x, tile->step, size, tile->width);
     for (size_t i = 0; i < size; i++) {
         const ptrdiff_t y = tile->y + (ptrdiff_t)i * tile->step;
-        float *const row = copy + i * size * BLOCK;
-        for (size_t j = 0; j < size; j++) {
-            const ptrdiff_t x = tile->x + (ptrdiff_t)j * tile->step;
-            const bool inside = y >= 0 && y < height && x >= 0 && x < width;
-            ecc_store8(row + j * BLOCK,
-                       inside ? ecc_load8(plane + (y * width + x) * tile->block) : zero8());
-        }
+        const bool inside = y >= 0 && y < height && view->right > view->left;
+        /* the first column may be outside, and so its address, which is never used then */
+        view->rows[i] = inside ? plane + (y * width + tile->x) * tile->block : zeros;
     }
-    return (struct view){copy, size * BLOCK, BLOCK};
+}
+
+ECC_INLINE void load_column(ecc_f8 *d, const struct view *view, size_t j, size_t size)
+{
+    for (size_t i = 0; i < size; i++) d[i] = ecc_load8(view->rows[i] + j * view->column);
 }
 
 ECC_INLINE void input_tile(float *v, size_t stride, const float *plane,
                            const struct ecc_winograd_tile *tile, size_t side)
 {
-    float copy[SIDE * SIDE * BLOCK];
+    struct view view;
     ecc_f8 half[SIDE][SIDE], d[SIDE], w[SIDE];
-    const struct view view = view_tile(copy, plane, tile, side);
+    view_tile(&view, plane, tile, side);
     for (size_t j = 0; j < side; j++) {
-        for (size_t i = 0; i < side; i++) {
-            d[i] = ecc_load8(view.at + i * view.row + j * view.column);
+        if (j < view.left || j >= view.right) {
+            for (size_t i = 0; i < side; i++) half[i][j] = zero8();
+            continue;
         }
+        load_column(d, &view, j, side);
         transform_input(w, d, side);
         for (size_t i = 0; i < side; i++) half[i][j] = w[i];
     }
@@ -167,13 +177,15 @@ void ecc_winograd_input(float *v, size_t stride, const float *plane,
 ECC_INLINE void evaluate_tile(float *v, size_t stride, const float *plane,
                               const struct ecc_winograd_tile *tile, size_t side, size_t size)
 {
-    float copy[SIDE * SIDE * BLOCK];
+    struct view view;
     ecc_f8 half[SIDE][SIDE], d[SIDE], w[SIDE];
-    const struct view view = view_tile(copy, plane, tile, size);
+    view_tile(&view, plane, tile, size);
     for (size_t j = 0; j < size; j++) {
-        for (size_t i = 0; i < size; i++) {
-            d[i] = ecc_load8(view.at + i * view.row + j * view.column);
+        if (j < view.left || j >= view.right) {
+            for (size_t i = 0; i < side; i++) half[i][j] = zero8();
+            continue;
         }
+        load_column(d, &view, j, size);
         evaluate(w, d, side, size);
         for (size_t i = 0; i < side; i++) half[i][j] = w[i];
     }
@@ -192,15 +204,18 @@ ECC_INLINE void output_tile(float *plane, const struct ecc_winograd_tile *tile, 
         collect(y, w, side, size);
         for (size_t i = 0; i < size; i++) half[i][j] = y[i];
     }
-    const ptrdiff_t height = (ptrdiff_t)tile->height, width = (ptrdiff_t)tile->width;
-    for (size_t i = 0; i < size; i++) {
+    size_t top, bottom, left, right;
+    clip(&top, &bottom, tile->y, tile->step, size, tile->height);
+    clip(&left, &right, tile->x, tile->step, size, tile->width);
+    const ptrdiff_t width = (ptrdiff_t)tile->width;
+    for (size_t i = top; i < bottom; i++) {
         const ptrdiff_t row = tile->y + (ptrdiff_t)i * tile->step;
-        if (row < 0 || row >= height) continue;
+        float *const at = plane + (row * width + tile->x) * tile->block;
         collect(y, half[i], side, size);
         for (size_t j = 0; j < size; j++) {
-            const ptrdiff_t column = tile->x + (ptrdiff_t)j * tile->step;
-            if (column < 0 || column >= width) continue;
-            ecc_store8(plane + (row * width + column) * tile->block, y[j]);
+            if (j >= left && j < right) {
+                ecc_store8(at + (ptrdiff_t)j * tile->step * tile->block, y[j]);
+            }
         }
     }
 }

@@ -44,7 +44,7 @@ void ecc_winograd_kernel_back(float *dw, size_t step, const float *m, size_t str
                               size_t taps);
 
 /* For each of `points`: m: [tiles, outputs] = v: [tiles, inputs] * u: [inputs, outputs], whose
- * rows lie u_row apart.  tiles: a multiple of 12, channels of 8; strides: floats from a point to
+ * rows lie u_row apart.  tiles: a multiple of 4, channels of 8; strides: floats from a point to
  * the next. */
 struct ecc_winograd_product {
     size_t points, tiles, inputs, outputs, u_row;
