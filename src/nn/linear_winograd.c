@@ -130,29 +130,25 @@ static void cut(struct ecc_stage *stage, struct ecc_arena *arena)
 
 /* ---- Weights -------------------------------------------------------------------------------- */
 
-/* Eight channels of the big image with eight of the small one, flipped and transposed. */
-static void transform_spread(struct state *state, const float *weight, size_t b, size_t s)
+/* Eight channels of the big image with eight of the small one. */
+static void transform_eights(const struct state *state, const float *weight, size_t b, size_t s)
 {
     const struct ecc_winograd_shape *const shape = &state->shape;
-    const size_t taps = shape->taps, small = shape->small;
+    const size_t taps = shape->taps, small = shape->small, stride = weight_stride(shape);
     float u[BLOCK][ECC_WINOGRAD_POINTS * BLOCK];
     for (size_t i = 0; i < BLOCK; i++) {
         ecc_winograd_kernel(u[i], BLOCK, weight + (b + i) * taps * taps * small + s, small,
-                            shape->side, taps, true);
+                            shape->side, taps);
     }
     for (size_t p = 0; p < shape->points; p++) {
-        ecc_winograd_transpose(state->spread + p * weight_stride(shape) + s * shape->big + b,
-                               shape->big, &u[0][p * BLOCK], ECC_WINOGRAD_POINTS * BLOCK);
-    }
-}
-
-static void transform_gather(struct state *state, const float *weight, size_t b, size_t s)
-{
-    const struct ecc_winograd_shape *const shape = &state->shape;
-    const size_t taps = shape->taps, small = shape->small;
-    for (size_t i = b; i < b + BLOCK; i++) {
-        ecc_winograd_kernel(state->gather + i * small + s, weight_stride(shape),
-                            weight + i * taps * taps * small + s, small, shape->side, taps, false);
+        const float *const from = &u[0][p * BLOCK];
+        for (size_t i = 0; state->gather && i < BLOCK; i++) {
+            memcpy(state->gather + p * stride + (b + i) * small + s,
+                   from + i * ECC_WINOGRAD_POINTS * BLOCK, BLOCK * sizeof(float));
+        }
+        if (!state->spread) continue;
+        ecc_winograd_transpose(state->spread + p * stride + s * shape->big + b, shape->big, from,
+                               ECC_WINOGRAD_POINTS * BLOCK);
     }
 }
 
@@ -163,8 +159,7 @@ static enum ecc_status prepare(struct ecc_stage *stage, struct ecc_error *error)
 #pragma omp parallel for schedule(static) num_threads((int)state->parts)
     for (size_t b = 0; b < state->shape.big; b += BLOCK) {
         for (size_t s = 0; s < state->shape.small; s += BLOCK) {
-            if (state->gather) transform_gather(state, stage->weight, b, s);
-            if (state->spread) transform_spread(state, stage->weight, b, s);
+            transform_eights(state, stage->weight, b, s);
         }
     }
     return ECC_OK;
@@ -191,208 +186,136 @@ static void finish_weights(const struct ecc_stage *stage, size_t b)
 
 /* ---- Tiles ---------------------------------------------------------------------------------- */
 
-/* Some tiles of a batch, one after the other. */
+/* Tiles from `first` on, at most TILES. */
 struct run {
     size_t first, count;
 };
 
-/* size 0: whole tiles as inputs, else size x size pixels of them are evaluated */
-static void read_tiles(float *v, const float *image, const struct ecc_winograd_side *side,
-                       struct run run, size_t tile_side, size_t size)
+enum transform { INPUT, EVALUATE, OUTPUT, SPREAD };
+
+static void transform_tile(const struct ecc_winograd_shape *shape, float *image, float *points,
+                           const struct ecc_winograd_side *side, size_t number, size_t block,
+                           enum transform transform)
 {
-    const size_t stride = tile_stride(side->channels);
-    for (size_t t = 0; t < run.count; t++) {
-        for (size_t block = 0; block < side->channels / BLOCK; block++) {
-            struct ecc_winograd_tile tile;
-            const float *const plane =
-                image + ecc_winograd_locate(&tile, side, run.first + t, block);
-            float *const at = v + t * side->channels + block * BLOCK;
-            if (size) {
-                ecc_winograd_evaluate(at, stride, plane, &tile, tile_side, size);
-            } else {
-                ecc_winograd_input(at, stride, plane, &tile, tile_side);
-            }
-        }
+    const size_t stride = tile_stride(side->channels), in_item = number % side->tiles;
+    struct ecc_winograd_tile tile;
+    float *const plane = image + ecc_winograd_locate(&tile, side, number, block);
+    switch (transform) {
+    case INPUT: ecc_winograd_input(points, stride, plane, &tile, shape->side); break;
+    case EVALUATE:
+        ecc_winograd_evaluate(points, stride, plane, &tile, shape->side, shape->size);
+        break;
+    case OUTPUT:
+        ecc_winograd_output(plane, &tile, points, stride, shape->side, shape->size);
+        break;
+    case SPREAD: {
+        const struct ecc_winograd_overlap overlap = {
+            .rows = in_item >= side->across ? shape->taps - 1 : 0,
+            .columns = in_item % side->across ? shape->taps - 1 : 0};
+        ecc_winograd_spread(plane, &tile, points, stride, overlap, shape->side);
+    }
     }
 }
 
-static void write_tiles(float *image, const float *m, const struct ecc_winograd_side *side,
-                        struct run run, size_t tile_side, size_t size)
+/* points: [shape->points, tiles, channels], read from an image or written to it */
+static void transform_tiles(const struct ecc_winograd_shape *shape, const float *image,
+                            float *points, const struct ecc_winograd_side *side, struct run run,
+                            enum transform transform)
 {
     for (size_t t = 0; t < run.count; t++) {
         for (size_t block = 0; block < side->channels / BLOCK; block++) {
-            struct ecc_winograd_tile tile;
-            float *const plane = image + ecc_winograd_locate(&tile, side, run.first + t, block);
-            ecc_winograd_output(plane, &tile, m + t * side->channels + block * BLOCK,
-                                tile_stride(side->channels), tile_side, size);
+            transform_tile(shape, (float *)image, points + t * side->channels + block * BLOCK, side,
+                           run.first + t, block, transform);
         }
     }
 }
 
 /* ---- Passes --------------------------------------------------------------------------------- */
 
-/* A pass over the tiles of a batch; target or other may be NULL. */
+/* What a pass reads, and what it makes of it; NULL: not that. */
 struct pass {
-    const struct ecc_winograd_side *from, *to;
-    const float *source;  /* image of `from` */
-    float *target;        /* image of `to`, made with */
-    const float *weights; /* these, rows lie */
-    size_t row;           /* floats apart */
-    const float *other;   /* image of `to` whose products with the source are added up */
+    const float *big, *small;   /* images */
+    float *big_out, *small_out; /* one at most */
+    bool weights;               /* add up the gradient of the weights: needs both images */
 };
 
-static struct ecc_winograd_product product_of(const struct state *state, const struct pass *pass,
-                                              size_t tiles)
+static struct ecc_winograd_product product_of(const struct ecc_winograd_shape *shape,
+                                              size_t inputs, size_t outputs, size_t tiles)
 {
-    return (struct ecc_winograd_product){.points = state->shape.points,
+    return (struct ecc_winograd_product){.points = shape->points,
                                          .tiles = tiles,
-                                         .inputs = pass->from->channels,
-                                         .outputs = pass->to->channels,
-                                         .u_row = pass->row,
-                                         .v_stride = tile_stride(pass->from->channels),
-                                         .u_stride = weight_stride(&state->shape),
-                                         .m_stride = tile_stride(pass->to->channels)};
+                                         .inputs = inputs,
+                                         .outputs = outputs,
+                                         .u_row = outputs,
+                                         .v_stride = tile_stride(inputs),
+                                         .u_stride = weight_stride(shape),
+                                         .m_stride = tile_stride(outputs)};
 }
 
-/* v: the tiles of the source, m: room for as many of the target. */
+/* v, s: room for the tiles of the big image and the small one. */
 static void run_tiles(const struct state *state, const struct pass *pass, struct run run, float *v,
-                      float *m, float *sums)
+                      float *s, float *sums)
 {
-    const size_t side = state->shape.side, size = state->shape.size;
-    read_tiles(v, pass->source, pass->from, run, side, 0);
-    if (pass->target) {
-        /* leftovers of an earlier run after the last tile are multiplied, too, then ignored */
-        const struct ecc_winograd_product product =
-            product_of(state, pass, (run.count + 3) / 4 * 4);
-        ecc_winograd_multiply(m, v, pass->weights, &product);
-        write_tiles(pass->target, m, pass->to, run, side, size);
+    const struct ecc_winograd_shape *const shape = &state->shape;
+    const struct ecc_winograd_side *const big = &shape->big_side, *const small = &shape->small_side;
+    /* leftovers of an earlier run after the last tile are multiplied, too, then ignored */
+    const size_t padded = (run.count + 3) / 4 * 4;
+    const struct ecc_winograd_product gather =
+        product_of(shape, shape->big, shape->small, padded);
+    const struct ecc_winograd_product spread =
+        product_of(shape, shape->small, shape->big, padded);
+    struct ecc_winograd_product weights = gather;
+    weights.tiles = run.count;
+    if (pass->big) transform_tiles(shape, pass->big, v, big, run, INPUT);
+    if (pass->small_out) {
+        ecc_winograd_multiply(s, v, state->gather, &gather);
+        transform_tiles(shape, pass->small_out, s, small, run, OUTPUT);
     }
-    if (pass->other) {
-        const struct ecc_winograd_product product = product_of(state, pass, run.count);
-        read_tiles(m, pass->other, pass->to, run, side, size);
-        ecc_winograd_accumulate(sums, v, m, &product);
+    if (pass->small) transform_tiles(shape, pass->small, s, small, run, EVALUATE);
+    if (pass->weights) ecc_winograd_accumulate(sums, v, s, &weights);
+    if (pass->big_out) {
+        ecc_winograd_multiply(v, s, state->spread, &spread);
+        transform_tiles(shape, pass->big_out, v, big, run, SPREAD);
     }
 }
 
-/* Items from `first` to before `last`; ready, made: whether this is the first pass that reads them,
- * and the last that writes. */
-struct range {
-    size_t first, last;
-    bool ready, made;
-};
-
-/* The tiles of some items, in even runs that may end within an item. */
-static void run_items(const struct ecc_net *net, const struct state *state, const struct pass *pass,
-                      struct range items, size_t part)
+/* A part of n items, one of state->parts: its tiles go in even runs that may end within an item. */
+static void run_part(const struct ecc_net *net, const struct state *state, const struct pass *pass,
+                     size_t n, size_t part)
 {
-    const size_t tiles = pass->from->tiles, floats = tile_floats(&state->shape);
-    const size_t first = items.first * tiles, last = items.last * tiles;
+    const struct ecc_winograd_shape *const shape = &state->shape;
+    const size_t tiles = shape->big_side.tiles, item = shape->big_side.map.item;
+    size_t ready = n * part / state->parts, made = ready;
+    const size_t first = ready * tiles, last = n * (part + 1) / state->parts * tiles;
     const size_t runs = (last - first + TILES - 1) / TILES;
     const size_t most = runs ? ((last - first + runs - 1) / runs + 3) / 4 * 4 : TILES;
-    float *const v = state->tiles + part * 2 * floats;
-    float *const sums = pass->other ? state->sums + part * state->transformed : NULL;
-    size_t ready = items.first, made = items.first;
+    float *const v = state->tiles + part * 2 * tile_floats(shape), *const s = v + tile_floats(shape);
+    float *const sums = pass->weights ? state->sums + part * state->transformed : NULL;
+    if (sums) memset(sums, 0, state->transformed * sizeof *sums);
     for (size_t at = first; at < last; at += most) {
         const struct run run = {at, last - at < most ? last - at : most};
         const size_t reach = (at + run.count - 1) / tiles + 1, whole = (at + run.count) / tiles;
-        if (items.ready) ecc_items_ready(net, ready, reach);
-        run_tiles(state, pass, run, v, v + floats, sums);
-        if (items.made) ecc_items_made(net, made, whole);
+        ecc_items_ready(net, ready, reach);
+        if (pass->big_out && !shape->covers) {
+            memset(pass->big_out + ready * item, 0, (reach - ready) * item * sizeof(float));
+        }
+        run_tiles(state, pass, run, v, s, sums);
+        ecc_items_made(net, made, whole);
         ready = reach;
         made = whole;
-    }
-}
-
-static struct pass gather_pass(const struct state *state, const float *big)
-{
-    return (struct pass){.from = &state->shape.gather_from,
-                         .to = &state->shape.gather_to,
-                         .source = big,
-                         .weights = state->gather,
-                         .row = state->shape.small};
-}
-
-static void spread_items(const struct ecc_net *net, const struct state *state, float *big,
-                         const float *small, struct range items, size_t part)
-{
-    const struct ecc_winograd_shape *const shape = &state->shape;
-    for (size_t i = 0; i < shape->spreads; i++) {
-        const struct pass pass = {.from = &shape->spread_from[i],
-                                  .to = &shape->spread_to[i],
-                                  .source = small,
-                                  .target = big,
-                                  .weights = state->spread + i * shape->spread_to[i].channels,
-                                  .row = shape->big};
-        const struct range now = {items.first, items.last, items.ready && i == 0,
-                                  items.made && i + 1 == shape->spreads};
-        run_items(net, state, &pass, now, part);
-    }
-}
-
-/* What is computed of a part of the items. */
-typedef void run_part(const struct ecc_net *net, const struct ecc_stage *stage, float *dx,
-                      const float *du, struct range items, size_t part);
-
-static void forward_part(const struct ecc_net *net, const struct ecc_stage *stage, float *dx,
-                         const float *du, struct range items, size_t part)
-{
-    const struct state *const state = stage->state;
-    (void)dx, (void)du;
-    if (is_deconv(stage)) {
-        spread_items(net, state, stage->u, stage->x, items, part);
-    } else {
-        struct pass pass = gather_pass(state, stage->x);
-        pass.target = stage->u;
-        run_items(net, state, &pass, items, part);
-    }
-}
-
-static void backward_part(const struct ecc_net *net, const struct ecc_stage *stage, float *dx,
-                          const float *du, struct range items, size_t part)
-{
-    const struct state *const state = stage->state;
-    const bool deconv = is_deconv(stage), spreads = !deconv && dx;
-    struct pass pass = gather_pass(state, deconv ? du : stage->x);
-    pass.other = deconv ? stage->x : du;
-    if (deconv) pass.target = dx;
-    const struct range gathered = {items.first, items.last, true, !spreads};
-    run_items(net, state, &pass, gathered, part);
-    const struct range spread = {items.first, items.last, false, true};
-    if (spreads) spread_items(net, state, dx, du, spread, part);
-}
-
-/* Where several passes read or write the same images, a few items at a time stay in the cache. */
-static size_t group_of(const struct ecc_stage *stage, size_t n, bool back)
-{
-    enum { CACHED = 384 << 10 };
-    const struct state *const state = stage->state;
-    const bool deconv = is_deconv(stage);
-    if (deconv == back || (deconv && state->shape.spreads == 1)) return n;
-    const size_t item = state->shape.gather_from.map.item + state->shape.gather_to.map.item;
-    const size_t items = CACHED / (item * sizeof(float));
-    return items < 1 ? 1 : items;
-}
-
-/* One part; several threads may do this at once. */
-static void run_groups(const struct ecc_net *net, const struct ecc_stage *stage, run_part *run,
-                       float *dx, const float *du, size_t n, size_t part)
-{
-    const struct state *const state = stage->state;
-    const size_t group = group_of(stage, n, du != NULL), last = n * (part + 1) / state->parts;
-    for (size_t at = n * part / state->parts; at < last; at += group) {
-        const struct range items = {at, last - at < group ? last : at + group, true, true};
-        run(net, stage, dx, du, items, part);
     }
 }
 
 static enum ecc_status forward(struct ecc_net *net, struct ecc_stage *stage, size_t n,
                                struct ecc_error *error)
 {
-    const size_t parts = ((const struct state *)stage->state)->parts;
+    const struct state *const state = stage->state;
+    const struct pass gather = {.big = stage->x, .small_out = stage->u};
+    const struct pass spread = {.small = stage->x, .big_out = stage->u};
     (void)error;
-#pragma omp parallel for schedule(static) num_threads((int)parts)
-    for (size_t part = 0; part < parts; part++) {
-        run_groups(net, stage, forward_part, NULL, NULL, n, part);
+#pragma omp parallel for schedule(static) num_threads((int)state->parts)
+    for (size_t part = 0; part < state->parts; part++) {
+        run_part(net, state, is_deconv(stage) ? &spread : &gather, n, part);
     }
     return ECC_OK;
 }
@@ -401,13 +324,18 @@ static enum ecc_status backward(struct ecc_net *net, struct ecc_stage *stage, fl
                                 struct ecc_error *error)
 {
     const struct state *const state = stage->state;
+    const bool deconv = is_deconv(stage);
+    const struct pass pass = {.big = deconv ? du : stage->x,
+                              .small = deconv ? stage->x : du,
+                              .big_out = deconv ? NULL : dx,
+                              .small_out = deconv ? dx : NULL,
+                              .weights = true};
     (void)error;
 #pragma omp parallel num_threads((int)state->parts)
     {
 #pragma omp for schedule(static)
         for (size_t part = 0; part < state->parts; part++) {
-            memset(state->sums + part * state->transformed, 0, state->transformed * sizeof(float));
-            run_groups(net, stage, backward_part, dx, du, net->batch, part);
+            run_part(net, state, &pass, net->batch, part);
         }
 #pragma omp for schedule(static)
         for (size_t b = 0; b < state->shape.big; b++) finish_weights(stage, b);

@@ -253,7 +253,13 @@ static void cut_stage(struct ecc_net *net, struct ecc_stage *stage)
     }
     /* inference does not need the input of an activation */
     const bool apart = ecc_post_needed(post) && (net->training || !stage->linear);
-    stage->y = apart ? ecc_arena_cut(arena, net->batch, stage->out.item * sizeof(float)) : stage->u;
+    if (!apart) {
+        stage->y = stage->u;
+    } else if (stage->passing) {
+        stage->y = net->passing;
+    } else {
+        stage->y = ecc_arena_cut(arena, net->batch, stage->out.item * sizeof(float));
+    }
 }
 
 static float *at(float *block, const struct ecc_net *net, size_t tensor)
@@ -294,10 +300,20 @@ static void cut_bypass(struct ecc_net *net, struct ecc_stage *stage, const float
     stage->dsource = ecc_arena_cut(&net->arena, net->batch, stage->layer->around * sizeof(float));
 }
 
+/* Where the next stage goes item by item, it is faster to make y again than to write and read all
+ * of it. */
+static bool is_passing(const struct ecc_net *net, const struct ecc_part *part, size_t i)
+{
+    const struct ecc_stage *const stage = &part->stages[i], *const next = stage + 1;
+    return net->training && i + 1 < part->count && next->linear && next->linear->by_items &&
+           stage->linear && ecc_post_needed(&stage->post) && !stage->post.sigmoid;
+}
+
 static void cut_part(struct ecc_net *net, struct ecc_part *part, float *input)
 {
     const float *const source = input;
     for (size_t i = 0; i < part->count; i++) {
+        part->stages[i].passing = is_passing(net, part, i);
         part->stages[i].x = input;
         if (is_bypass(&part->stages[i])) cut_bypass(net, &part->stages[i], source);
         cut_stage(net, &part->stages[i]);
@@ -319,6 +335,7 @@ static void cut_memory(struct ecc_net *net)
         for (int k = 0; k < 2; k++) {
             net->flow[k] = ecc_arena_cut(arena, n, net->largest * sizeof(float));
         }
+        net->passing = ecc_arena_cut(arena, n, net->largest * sizeof(float));
         net->partial = ecc_arena_cut(arena, 2 * n, net->widest * sizeof(float));
     }
     size_t most = 1;

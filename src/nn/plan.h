@@ -69,6 +69,7 @@ struct ecc_stage {
     struct ecc_post post;
 
     float *x, *u, *y;    /* [batch, in.item], [batch, out.item] twice */
+    bool passing;        /* y is not kept but made again from u on the way back */
     const float *source; /* of a bypass: the input of the part, [batch, around] */
     float *dsource;      /* its gradient through the bypass, or NULL: not needed */
 };
@@ -83,9 +84,10 @@ struct ecc_part {
  *     forward   before: the batch norm and activation of the stage before it; after: this stage's
  *               sums for batch norm
  *     backward  before: du from dy, of this stage; after: the sums of gradients of the stage before
+ *               it; again: that stage, if its y was not kept
  */
 struct ecc_items {
-    const struct ecc_stage *before, *after;
+    const struct ecc_stage *before, *after, *again;
     bool back;
     float *dy, *dx; /* on the way back: [batch, out.item] of this stage, [batch, in.item] */
     size_t n;
@@ -119,6 +121,7 @@ struct ecc_net {
     float *partial;         /* [batch, channels] twice: sums of batch norm, item by item */
     double *errors;         /* [batch] squared errors, item by item */
     float *flow[2];         /* [batch, largest item]: gradients on their way back */
+    float *passing;         /* [batch, largest item]: outputs that are not kept */
     size_t largest, widest; /* floats of the largest item; channels of the widest stage */
     struct ecc_map input_map, output_map; /* of the encoder's input, of the decoder's output */
     float *input, *code;                  /* [batch, input_map.item], [batch, latent] */

@@ -36,15 +36,15 @@ static struct ecc_post_batch post_batch(const struct ecc_net *net, const struct 
 void ecc_items_ready(const struct ecc_net *net, size_t first, size_t last)
 {
     const struct ecc_items *const items = &net->items;
+    const struct ecc_stage *const applied = items->back ? items->again : items->before;
+    for (size_t i = first; applied && i < last; i++) {
+        const struct ecc_post_batch batch = post_batch(net, applied);
+        ecc_post_apply(&applied->post, &batch, applied->y, applied->u, i);
+    }
     const struct ecc_stage *const stage = items->before;
-    if (!stage) return;
-    const struct ecc_post_batch batch = post_batch(net, stage);
-    for (size_t i = first; i < last; i++) {
-        if (items->back) {
-            ecc_post_back(&stage->post, &batch, items->dy, stage->u, i);
-        } else {
-            ecc_post_apply(&stage->post, &batch, stage->y, stage->u, i);
-        }
+    for (size_t i = first; items->back && stage && i < last; i++) {
+        const struct ecc_post_batch batch = post_batch(net, stage);
+        ecc_post_back(&stage->post, &batch, items->dy, stage->u, i);
     }
 }
 
@@ -269,6 +269,7 @@ static enum ecc_status backward_stage(struct ecc_net *net, struct ecc_stage *sta
     if (!by_items) ready_all(net);
     net->items.dx = dx;
     net->items.after = by_items && dx ? previous : NULL;
+    net->items.again = previous && previous->passing ? previous : NULL;
     return stage->linear ? stage->linear->backward(net, stage, dx, dy, error) : ECC_OK;
 }
 

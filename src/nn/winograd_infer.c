@@ -54,8 +54,7 @@ void ecc_winograd_infer_weights(const struct ecc_winograd_infer *plan, float *we
     for (size_t i = 0; i < inputs; i++) {
         for (size_t o = 0; o < outputs; o += BLOCK) {
             ecc_winograd_kernel(weights + i * outputs + o, weight_stride(shape),
-                                room + i * taps * outputs + o, outputs, shape->side, shape->taps,
-                                false);
+                                room + i * taps * outputs + o, outputs, shape->side, shape->taps);
         }
     }
 }
@@ -65,7 +64,7 @@ void ecc_winograd_infer_weights(const struct ecc_winograd_infer *plan, float *we
 static void read_tiles(float *v, const float *image, const struct ecc_winograd_shape *shape,
                        size_t first, size_t count)
 {
-    const struct ecc_winograd_side *const from = &shape->gather_from;
+    const struct ecc_winograd_side *const from = &shape->big_side;
     for (size_t t = 0; t < count; t++) {
         for (size_t block = 0; block < shape->big / BLOCK; block++) {
             struct ecc_winograd_tile tile;
@@ -97,7 +96,7 @@ static void finish(float *plane, const struct ecc_winograd_tile *tile, size_t si
 static void write_tiles(float *image, const float *m, const struct ecc_winograd_shape *shape,
                         const float *bias, size_t first, size_t count)
 {
-    const struct ecc_winograd_side *const to = &shape->gather_to;
+    const struct ecc_winograd_side *const to = &shape->small_side;
     for (size_t t = 0; t < count; t++) {
         for (size_t block = 0; block < shape->small / BLOCK; block++) {
             struct ecc_winograd_tile tile;
@@ -113,7 +112,7 @@ void ecc_winograd_infer_run(const struct ecc_winograd_infer *plan, float *out, c
                             const float *weights, const float *bias, float *scratch, int threads)
 {
     const struct ecc_winograd_shape *const shape = &plan->shape;
-    const size_t tiles = shape->gather_from.tiles;
+    const size_t tiles = shape->big_side.tiles;
     struct ecc_winograd_product product = {.points = shape->points,
                                            .inputs = shape->big,
                                            .outputs = shape->small,
@@ -127,7 +126,7 @@ void ecc_winograd_infer_run(const struct ecc_winograd_infer *plan, float *out, c
         float *const m = v + shape->points * product.v_stride;
         const size_t count = tiles - first < TILES ? tiles - first : TILES;
         /* leftovers of an earlier run after the last tile are multiplied, too, then ignored */
-        product.tiles = (count + 11) / 12 * 12;
+        product.tiles = (count + 3) / 4 * 4;
         read_tiles(v, in, shape, first, count);
         ecc_winograd_multiply(m, v, weights, &product);
         write_tiles(out, m, shape, bias, first, count);

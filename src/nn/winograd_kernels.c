@@ -52,6 +52,41 @@ ECC_INLINE void transform_input(ecc_f8 *w, const ecc_f8 *d, size_t side)
     }
 }
 
+/* y = B w: the transpose of the above. */
+ECC_INLINE void transpose_eight(ecc_f8 *y, const ecc_f8 *w)
+{
+    const ecc_f8 s1 = w[1] + w[2], s2 = w[3] + w[4], s3 = w[5] + w[6];
+    const ecc_f8 t1 = w[1] - w[2], t2 = w[3] - w[4], t3 = w[5] - w[6];
+    y[0] = w[0];
+    y[1] = (t1 - w[7]) + t2 * 0.5F + t3 * 2.0F;
+    y[2] = s1 - w[0] * 5.25F + s2 * 0.25F + s3 * 4.0F;
+    y[3] = w[7] * 5.25F - t1 * 4.25F - (t2 + t3) * 2.5F;
+    y[4] = w[0] * 5.25F - s1 * 4.25F - s2 * 1.25F - s3 * 5.0F;
+    y[5] = t1 - w[7] * 5.25F + t2 * 2.0F + t3 * 0.5F;
+    y[6] = (s1 - w[0]) + (s2 + s3);
+    y[7] = w[7];
+}
+
+ECC_INLINE void transpose_six(ecc_f8 *y, const ecc_f8 *w)
+{
+    const ecc_f8 s1 = w[1] + w[2], s2 = w[3] + w[4], t1 = w[1] - w[2], t2 = (w[3] - w[4]) * 2.0F;
+    y[0] = w[0] * 4.0F;
+    y[1] = (w[5] - t1) * 4.0F - t2;
+    y[2] = w[0] * -5.0F - s1 * 4.0F - s2;
+    y[3] = (t1 + t2) - w[5] * 5.0F;
+    y[4] = w[0] + (s1 + s2);
+    y[5] = w[5];
+}
+
+ECC_INLINE void transpose_input(ecc_f8 *y, const ecc_f8 *w, size_t side)
+{
+    if (side == 8) {
+        transpose_eight(y, w);
+    } else {
+        transpose_six(y, w);
+    }
+}
+
 /* w = A x: the polynomial with `count` coefficients x at the points; its head at infinity. */
 ECC_INLINE void evaluate(ecc_f8 *w, const ecc_f8 *x, size_t side, size_t count)
 {
@@ -105,10 +140,12 @@ ECC_INLINE const float *scale_of(size_t side)
 
 /* ---- Tiles ---------------------------------------------------------------------------------- */
 
-/* The rows of a tile, those outside the image as zeros, and the columns that are inside. */
+/* Where the pixels of a tile are.  If it is not all inside the image: its rows, those outside as
+ * zeros, and the columns that are inside. */
 struct view {
-    const float *rows[SIDE];
-    size_t column; /* floats to the next */
+    bool inside;
+    const float *at, *rows[SIDE];
+    size_t row, column; /* floats to the next */
     size_t left, right;
 };
 
@@ -127,7 +164,13 @@ ECC_INLINE void view_tile(struct view *view, const float *plane,
 {
     static const float zeros[SIDE * MOST_STEP * MOST_BLOCK];
     const ptrdiff_t height = (ptrdiff_t)tile->height, width = (ptrdiff_t)tile->width;
+    const ptrdiff_t reach = (ptrdiff_t)(size - 1) * tile->step;
     view->column = (size_t)(tile->step * tile->block);
+    view->row = (size_t)(tile->step * width * tile->block);
+    view->at = plane + (tile->y * width + tile->x) * tile->block;
+    view->inside =
+        tile->y >= 0 && tile->x >= 0 && tile->y + reach < height && tile->x + reach < width;
+    if (view->inside) return;
     clip(&view->left, &view->right, tile->x, tile->step, size, tile->width);
     for (size_t i = 0; i < size; i++) {
         const ptrdiff_t y = tile->y + (ptrdiff_t)i * tile->step;
@@ -137,23 +180,30 @@ ECC_INLINE void view_tile(struct view *view, const float *plane,
     }
 }
 
-ECC_INLINE void load_column(ecc_f8 *d, const struct view *view, size_t j, size_t size)
+/* Column j; false if it is outside. */
+ECC_INLINE bool load_column(ecc_f8 *d, const struct view *view, size_t j, size_t size)
 {
+    if (view->inside) {
+        const float *const at = view->at + j * view->column;
+        for (size_t i = 0; i < size; i++) d[i] = ecc_load8(at + i * view->row);
+        return true;
+    }
+    if (j < view->left || j >= view->right) return false;
     for (size_t i = 0; i < size; i++) d[i] = ecc_load8(view->rows[i] + j * view->column);
+    return true;
 }
 
 ECC_INLINE void input_tile(float *v, size_t stride, const float *plane,
                            const struct ecc_winograd_tile *tile, size_t side)
 {
-    struct view view;
+    struct view view = {0};
     ecc_f8 half[SIDE][SIDE], d[SIDE], w[SIDE];
     view_tile(&view, plane, tile, side);
     for (size_t j = 0; j < side; j++) {
-        if (j < view.left || j >= view.right) {
+        if (!load_column(d, &view, j, side)) {
             for (size_t i = 0; i < side; i++) half[i][j] = zero8();
             continue;
         }
-        load_column(d, &view, j, side);
         transform_input(w, d, side);
         for (size_t i = 0; i < side; i++) half[i][j] = w[i];
     }
@@ -177,15 +227,14 @@ void ecc_winograd_input(float *v, size_t stride, const float *plane,
 ECC_INLINE void evaluate_tile(float *v, size_t stride, const float *plane,
                               const struct ecc_winograd_tile *tile, size_t side, size_t size)
 {
-    struct view view;
+    struct view view = {0};
     ecc_f8 half[SIDE][SIDE], d[SIDE], w[SIDE];
     view_tile(&view, plane, tile, size);
     for (size_t j = 0; j < size; j++) {
-        if (j < view.left || j >= view.right) {
+        if (!load_column(d, &view, j, size)) {
             for (size_t i = 0; i < side; i++) half[i][j] = zero8();
             continue;
         }
-        load_column(d, &view, j, size);
         evaluate(w, d, side, size);
         for (size_t i = 0; i < side; i++) half[i][j] = w[i];
     }
@@ -220,6 +269,44 @@ ECC_INLINE void output_tile(float *plane, const struct ecc_winograd_tile *tile, 
     }
 }
 
+ECC_INLINE void spread_tile(float *plane, const struct ecc_winograd_tile *tile, const float *m,
+                            size_t stride, struct ecc_winograd_overlap overlap, size_t side)
+{
+    ecc_f8 half[SIDE][SIDE], w[SIDE], y[SIDE];
+    for (size_t j = 0; j < side; j++) {
+        for (size_t i = 0; i < side; i++) w[i] = ecc_load8(m + (i * side + j) * stride);
+        transpose_input(y, w, side);
+        for (size_t i = 0; i < side; i++) half[i][j] = y[i];
+    }
+    size_t top, bottom, left, right;
+    clip(&top, &bottom, tile->y, tile->step, side, tile->height);
+    clip(&left, &right, tile->x, tile->step, side, tile->width);
+    const ptrdiff_t width = (ptrdiff_t)tile->width;
+    for (size_t i = top; i < bottom; i++) {
+        const ptrdiff_t row = tile->y + (ptrdiff_t)i * tile->step;
+        float *const at = plane + (row * width + tile->x) * tile->block;
+        const size_t added = i < overlap.rows ? side : overlap.columns;
+        transpose_input(y, half[i], side);
+        for (size_t j = 0; j < side; j++) {
+            if (j < left || j >= right) continue;
+            float *const to = at + (ptrdiff_t)j * tile->step * tile->block;
+            if (j < added) y[j] += ecc_load8(to);
+            ecc_store8(to, y[j]);
+        }
+    }
+}
+
+ECC_MULTIVERSION
+void ecc_winograd_spread(float *plane, const struct ecc_winograd_tile *tile, const float *m,
+                         size_t stride, struct ecc_winograd_overlap overlap, size_t side)
+{
+    if (side == 8) {
+        spread_tile(plane, tile, m, stride, overlap, 8);
+    } else {
+        spread_tile(plane, tile, m, stride, overlap, 6);
+    }
+}
+
 /* Calls a function with the side and size of a tile, its last arguments, as constants. */
 #define WITH_CONSTANT_SIZE(call, side, size, ...)                                                  \
     switch (8 * (side) + (size)) {                                                                 \
@@ -246,14 +333,13 @@ ECC_MULTIVERSION void ecc_winograd_output(float *plane, const struct ecc_winogra
 
 /* These run once a step: nothing needs to be a constant. */
 ECC_MULTIVERSION void ecc_winograd_kernel(float *u, size_t stride, const float *w, size_t step,
-                                          size_t side, size_t taps, bool flipped)
+                                          size_t side, size_t taps)
 {
     const float *const scale = scale_of(side);
     ecc_f8 half[SIDE][SIDE] = {{{0}}}, g[SIDE] = {{0}}, e[SIDE];
     for (size_t j = 0; j < taps; j++) {
         for (size_t i = 0; i < taps; i++) {
-            const size_t at = i * taps + j;
-            g[i] = ecc_load8(w + (flipped ? taps * taps - 1 - at : at) * step);
+            g[i] = ecc_load8(w + (i * taps + j) * step);
         }
         evaluate(e, g, side, taps);
         for (size_t i = 0; i < side; i++) half[i][j] = e[i] * scale[i];

@@ -4,7 +4,11 @@
  * With the points 0, 1, -1, 2, -2, 1/2, -1/2 and infinity, or without the halves, m outputs of a
  * kernel with r taps are y = A' (G g * B' d), where d holds as many inputs as there are points,
  * m + r - 1 = 8 or 6, and * goes point by point; in two dimensions the same is done along rows and
- * columns.  A' and G are powers of the points; only they depend on r.
+ * columns.  A' and G are powers of the points; only they depend on r.  The same matrices,
+ * transposed, go the other way:
+ *     gather   small = A' (sum of U * V) A      V = B' big B      U = G w G'
+ *     spread   big   = B (sum of U * S) B'      S = A small A'    tiles overlap and are added
+ *     weights  dw    = G' (sum of V * S) G
  */
 #ifndef ECC_NN_WINOGRAD_KERNELS_H
 #define ECC_NN_WINOGRAD_KERNELS_H
@@ -36,9 +40,17 @@ void ecc_winograd_evaluate(float *v, size_t stride, const float *plane,
 void ecc_winograd_output(float *plane, const struct ecc_winograd_tile *tile, const float *m,
                          size_t stride, size_t side, size_t size);
 
-/* u = G w G' (of the flipped kernel where asked), w: [taps, taps] with `step` floats between. */
+/* Rows and columns of a tile that earlier tiles have written already. */
+struct ecc_winograd_overlap {
+    size_t rows, columns;
+};
+/* The side x side pixels of a tile = B m B', added where tiles overlap. */
+void ecc_winograd_spread(float *plane, const struct ecc_winograd_tile *tile, const float *m,
+                         size_t stride, struct ecc_winograd_overlap overlap, size_t side);
+
+/* u = G w G', w: [taps, taps] with `step` floats between. */
 void ecc_winograd_kernel(float *u, size_t stride, const float *w, size_t step, size_t side,
-                         size_t taps, bool flipped);
+                         size_t taps);
 /* dw = G' m G, the gradient of the above. */
 void ecc_winograd_kernel_back(float *dw, size_t step, const float *m, size_t stride, size_t side,
                               size_t taps);

@@ -18,8 +18,8 @@
 struct ecc_winograd_side {
     struct ecc_map map;
     ptrdiff_t step;             /* from a pixel of a tile to the next: the stride, or 1 */
-    size_t phases, first_phase; /* those that this side has, numbered row by row */
-    ptrdiff_t offset[2], pace;  /* of the first tile without its phase; from a tile to the next */
+    size_t phases;              /* numbered row by row */
+    ptrdiff_t offset, pace;     /* of the first tile without its phase; from a tile to the next */
     size_t across, tiles;       /* tiles in a row and of an item */
     size_t channels;            /* of all phases */
 };
@@ -28,10 +28,8 @@ struct ecc_winograd_shape {
     size_t side, points; /* of a tile: 6 or 8, and its square */
     size_t taps, size;   /* r and m = side + 1 - r */
     size_t big, small;   /* channels; of the big image those of all phases */
-    struct ecc_winograd_side gather_from, gather_to;
-    /* One for all phases, or where an odd padding makes them start at different places one each. */
-    struct ecc_winograd_side spread_from[4], spread_to[4];
-    size_t spreads;
+    struct ecc_winograd_side big_side, small_side;
+    bool covers; /* tiles reach all pixels of the big image; others are zero in a spread */
 };
 
 /* A convolution of square kernel, stride and padding, on blocks of 8 or 16 channels. */
