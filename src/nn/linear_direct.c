@@ -4,8 +4,8 @@
  * oneDNN's fast kernels need eight channels to fill a vector; with one channel its gradient of the
  * weights even falls back to the reference implementation.  Here a vector holds eight outputs:
  *     u[p, o..o+7] = sum over taps t of x[p + t] * w[t, o..o+7]
- * The image is first copied into a border of zeros.  Batch norm and the activation are computed while
- * an item is still in the cache.
+ * The image is first copied into a border of zeros.  Batch norm and the activation are computed
+ * while an item is still in the cache.
  */
 #include "nn/direct_kernels.h"
 #include "nn/plan.h"

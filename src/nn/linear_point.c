@@ -35,7 +35,8 @@ static bool accepts(const struct ecc_net *net, const struct ecc_stage *stage)
     const struct ecc_layer_spec *const layer = stage->layer;
     const size_t in = stage->in.shape.channels, out = stage->view.channels;
     (void)net;
-    if (!layer || stage->first || (layer->kind != ECC_LAYER_CONV && layer->kind != ECC_LAYER_DECONV)) {
+    if (!layer || stage->first ||
+        (layer->kind != ECC_LAYER_CONV && layer->kind != ECC_LAYER_DECONV)) {
         return false;
     }
     for (int k = 0; k < 2; k++) {

@@ -205,9 +205,7 @@ static void transform_tile(const struct ecc_winograd_shape *shape, float *image,
     case EVALUATE:
         ecc_winograd_evaluate(points, stride, plane, &tile, shape->side, shape->size);
         break;
-    case OUTPUT:
-        ecc_winograd_output(plane, &tile, points, stride, shape->side, shape->size);
-        break;
+    case OUTPUT: ecc_winograd_output(plane, &tile, points, stride, shape->side, shape->size); break;
     case SPREAD: {
         const struct ecc_winograd_overlap overlap = {
             .rows = in_item >= side->across ? shape->taps - 1 : 0,
@@ -239,8 +237,8 @@ struct pass {
     bool weights;               /* add up the gradient of the weights: needs both images */
 };
 
-static struct ecc_winograd_product product_of(const struct ecc_winograd_shape *shape,
-                                              size_t inputs, size_t outputs, size_t tiles)
+static struct ecc_winograd_product product_of(const struct ecc_winograd_shape *shape, size_t inputs,
+                                              size_t outputs, size_t tiles)
 {
     return (struct ecc_winograd_product){.points = shape->points,
                                          .tiles = tiles,
@@ -260,10 +258,8 @@ static void run_tiles(const struct state *state, const struct pass *pass, struct
     const struct ecc_winograd_side *const big = &shape->big_side, *const small = &shape->small_side;
     /* leftovers of an earlier run after the last tile are multiplied, too, then ignored */
     const size_t padded = (run.count + 3) / 4 * 4;
-    const struct ecc_winograd_product gather =
-        product_of(shape, shape->big, shape->small, padded);
-    const struct ecc_winograd_product spread =
-        product_of(shape, shape->small, shape->big, padded);
+    const struct ecc_winograd_product gather = product_of(shape, shape->big, shape->small, padded);
+    const struct ecc_winograd_product spread = product_of(shape, shape->small, shape->big, padded);
     struct ecc_winograd_product weights = gather;
     weights.tiles = run.count;
     if (pass->big) transform_tiles(shape, pass->big, v, big, run, INPUT);
@@ -289,7 +285,8 @@ static void run_part(const struct ecc_net *net, const struct state *state, const
     const size_t first = ready * tiles, last = n * (part + 1) / state->parts * tiles;
     const size_t runs = (last - first + TILES - 1) / TILES;
     const size_t most = runs ? ((last - first + runs - 1) / runs + 3) / 4 * 4 : TILES;
-    float *const v = state->tiles + part * 2 * tile_floats(shape), *const s = v + tile_floats(shape);
+    float *const v = state->tiles + part * 2 * tile_floats(shape), *const s =
+                                                                       v + tile_floats(shape);
     float *const sums = pass->weights ? state->sums + part * state->transformed : NULL;
     if (sums) memset(sums, 0, state->transformed * sizeof *sums);
     for (size_t at = first; at < last; at += most) {

@@ -152,8 +152,8 @@ static inline size_t ecc_thread(void)
     return (size_t)omp_get_thread_num();
 }
 
-/* plan_run.c: for items from `first` to before `last`, each once and by the thread that computes it;
- * for layers that are computed by items. */
+/* plan_run.c: for items from `first` to before `last`, each once and by the thread that computes
+ * it; for layers that are computed by items. */
 void ecc_items_ready(const struct ecc_net *net, size_t first, size_t last);
 void ecc_items_made(const struct ecc_net *net, size_t first, size_t last);
 

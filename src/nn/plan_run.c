@@ -254,8 +254,8 @@ static void add_bypasses(const struct ecc_net *net, const struct ecc_part *part,
 /* A stage from dy to dx (NULL: not needed).  The sums of its gradients are there if the stage after
  * it took them. */
 static enum ecc_status backward_stage(struct ecc_net *net, struct ecc_stage *stage,
-                                      struct ecc_stage *previous, float *dx, float *dy,
-                                      bool summed, struct ecc_error *error)
+                                      struct ecc_stage *previous, float *dx, float *dy, bool summed,
+                                      struct ecc_error *error)
 {
     const bool by_items = stage->linear && stage->linear->by_items;
     net->items = (struct ecc_items){.back = true, .n = net->batch, .dy = dy, .dx = dy};

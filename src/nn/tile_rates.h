@@ -8,12 +8,17 @@
 #ifndef ECC_NN_TILE_RATES_H
 #define ECC_NN_TILE_RATES_H
 
+#include <stddef.h>
+
 struct ecc_tile_rates {
     double small;  /* of winograd_shape.c: a product of 8 floats */
     double wide;   /* of wide_shape.c: a product of 16 */
-    double direct; /* 16 products of a direct convolution by oneDNN */
+    double direct; /* of a direct convolution by oneDNN: 16 products */
 };
 
 const struct ecc_tile_rates *ecc_tile_rates(void);
+
+/* A direct convolution whose small image is so many pixels wide. */
+double ecc_direct_time(size_t width, size_t kernel, size_t stride, double products);
 
 #endif

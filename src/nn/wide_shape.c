@@ -181,9 +181,9 @@ static double time_of(const struct ecc_wide_shape *shape)
 static double direct_time(const struct ecc_wide_request *r)
 {
     const double products = (double)(r->small.pixels * r->kernel * r->kernel) *
-                            (double)(r->small.shape.channels * r->big.shape.channels) /
-                            ECC_WIDE_VECTOR;
-    return ecc_tile_rates()->direct * products * (double)r->items * (r->training ? 3 : 1);
+                            (double)(r->small.shape.channels * r->big.shape.channels);
+    return ecc_direct_time(r->small.shape.width, r->kernel, r->stride,
+                           products * (double)r->items * (r->training ? 3 : 1));
 }
 
 bool ecc_wide_choose(struct ecc_wide_shape *shape, double *best, const struct ecc_wide_request *r)

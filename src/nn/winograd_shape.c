@@ -70,10 +70,9 @@ size_t ecc_winograd_locate(struct ecc_winograd_tile *tile, const struct ecc_wino
  */
 struct rates {
     size_t side;
-    double input, evaluate, output, spread;
+    double input, evaluate, output, spread, pair;
 };
-static const struct rates rates[] = {{8, 450, 330, 400, 550}, {6, 230, 180, 200, 280}};
-static const double PER_PAIR = 1000;
+static const struct rates rates[] = {{8, 450, 330, 400, 550, 600}, {6, 230, 180, 200, 280, 300}};
 
 /* All passes of a training step, or only that of inference. */
 static double time_of(const struct ecc_winograd_shape *shape, const struct rates *rate,
@@ -87,15 +86,15 @@ static double time_of(const struct ecc_winograd_shape *shape, const struct rates
     if (!r->training) return (r->transposed ? spread : gather) * tiles;
     /* what goes back shares its tiles with the gradient of the weights */
     const double weights = multiply + (r->transposed ? small * rate->evaluate : big * rate->input);
-    return (gather + spread + weights) * tiles + PER_PAIR * (double)(shape->big * shape->small);
+    return (gather + spread + weights) * tiles + rate->pair * (double)(shape->big * shape->small);
 }
 
 static double direct_time(const struct ecc_winograd_request *r)
 {
     const size_t products =
         r->small.pixels * r->kernel * r->kernel * r->small.shape.channels * r->big.shape.channels;
-    return (r->training ? 3 : 1) * ecc_tile_rates()->direct / 16 * (double)products *
-           (double)r->items;
+    return ecc_direct_time(r->small.shape.width, r->kernel, r->stride,
+                           (r->training ? 3 : 1) * (double)products * (double)r->items);
 }
 
 /* 4 MB of transformed weights: those of paper-celeba are many times larger than the caches, and

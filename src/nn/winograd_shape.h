@@ -17,11 +17,11 @@
 /* Tiles of one of the images: where they start and how far they are apart, in pixels. */
 struct ecc_winograd_side {
     struct ecc_map map;
-    ptrdiff_t step;             /* from a pixel of a tile to the next: the stride, or 1 */
-    size_t phases;              /* numbered row by row */
-    ptrdiff_t offset, pace;     /* of the first tile without its phase; from a tile to the next */
-    size_t across, tiles;       /* tiles in a row and of an item */
-    size_t channels;            /* of all phases */
+    ptrdiff_t step;         /* from a pixel of a tile to the next: the stride, or 1 */
+    size_t phases;          /* numbered row by row */
+    ptrdiff_t offset, pace; /* of the first tile without its phase; from a tile to the next */
+    size_t across, tiles;   /* tiles in a row and of an item */
+    size_t channels;        /* of all phases */
 };
 
 struct ecc_winograd_shape {
