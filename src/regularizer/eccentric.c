@@ -1,47 +1,19 @@
 /*
- * eccentric.c: the eccentric loss of a batch of latents and its gradient (paper, equation 1).
- *
- * The items are cut into blocks and the pairs into tiles of two blocks.  Tiles are visited in
- * rounds, as in a tournament: no block is in two tiles of a round, so threads never add to the same
- * item, and every item's terms are added in the same order with any number of threads.
+ * eccentric.c: the eccentric loss of a batch of latents and its gradient (paper, equation 1), from
+ * the sum of log(1 + |z_i - z_j|^2/M) over pairs.
  */
 #include "regularizer/eccentric.h"
-#include "base/arena.h"
-#include "base/threads.h"
-#include "regularizer/regularizer.h"
-#include "regularizer/tile.h"
 #include "regularizer/log_sum.h"
+#include "regularizer/pair_sums.h"
+#include "regularizer/regularizer.h"
 
-#include <float.h>
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct ecc_loss_plan {
     struct ecc_loss_options options;
-    size_t n_max, d, blocks_max;
     double m;
-    double unit; /* a power of two near sqrt(M): dividing by it is exact */
-    int threads;
-    bool direct; /* differences of coordinates instead of matrix products */
-    struct ecc_arena arena;
-    float *scaled, *norm;             /* gram: [n, d], [n] */
-    double *weight;                   /* gram: [n] */
-    float *coordinate, *force;        /* direct: [d, stride] each */
-    double *block_logs;               /* [blocks] sums of logarithms */
-    struct block_summary *summary;    /* [blocks] */
-    double *block_sum;                /* [blocks, d] sums of coordinates */
-    double *centre;                   /* [d] */
-    struct ecc_tile_scratch *scratch; /* [threads] */
-};
-
-/* What the first pass over a block of items finds. */
-struct block_summary {
-    double squares;  /* sum of |z|^2 */
-    double centred;  /* sum of |z - centre|^2 */
-    double spread;   /* largest |z - centre|^2 */
-    size_t bad_item; /* first item with a coordinate that is not finite, or SIZE_MAX */
+    struct ecc_pair_sums *pairs;
 };
 
 struct ecc_loss_options ecc_loss_defaults(void)
@@ -50,44 +22,6 @@ struct ecc_loss_options ecc_loss_defaults(void)
 }
 
 /* ---- Planning ------------------------------------------------------------------------------- */
-
-static size_t row_stride(size_t n)
-{
-    return (n + 7) / 8 * 8 + 8; /* kernels read and write up to seven places past the end */
-}
-
-static void cut_memory(struct ecc_loss_plan *plan)
-{
-    struct ecc_arena *const arena = &plan->arena;
-    const size_t n = plan->n_max, d = plan->d, blocks = plan->blocks_max;
-    const size_t threads = (size_t)plan->threads;
-    plan->block_logs = ecc_arena_cut(arena, blocks, sizeof *plan->block_logs);
-    plan->summary = ecc_arena_cut(arena, blocks, sizeof *plan->summary);
-    plan->scratch = ecc_arena_cut(arena, threads, sizeof *plan->scratch);
-    plan->block_sum = ecc_arena_cut(arena, blocks, d * sizeof *plan->block_sum);
-    plan->centre = ecc_arena_cut(arena, d, sizeof *plan->centre);
-    if (plan->direct) {
-        plan->coordinate = ecc_arena_cut(arena, row_stride(n), d * sizeof *plan->coordinate);
-        plan->force = ecc_arena_cut(arena, row_stride(n), d * sizeof *plan->force);
-    } else {
-        plan->scaled = ecc_arena_cut(arena, n, d * sizeof *plan->scaled);
-        plan->norm = ecc_arena_cut(arena, n, sizeof *plan->norm);
-        plan->weight = ecc_arena_cut(arena, n, sizeof *plan->weight);
-    }
-    for (size_t t = 0; t < threads; t++) {
-        struct ecc_tile_scratch scratch = {0};
-        const size_t rows = plan->direct ? 1 : ECC_TILE;
-        scratch.pairs = ecc_arena_cut(arena, rows, ECC_TILE * sizeof(float));
-        if (plan->direct) {
-            scratch.force = ecc_arena_cut(arena, d, ECC_TILE * sizeof(float));
-        } else {
-            scratch.column = ecc_arena_cut(arena, ECC_TILE, sizeof(float));
-            scratch.near_x = ecc_arena_cut(arena, ECC_TILE, sizeof(float));
-            scratch.near_pair = ecc_arena_cut(arena, ECC_TILE, sizeof(size_t));
-        }
-        if (arena->base) plan->scratch[t] = scratch;
-    }
-}
 
 static enum ecc_status check_sizes(size_t n, size_t d, struct ecc_error *error)
 {
@@ -131,233 +65,27 @@ enum ecc_status ecc_loss_plan_create(struct ecc_loss_plan **result, size_t n_max
     struct ecc_loss_plan *const plan = calloc(1, sizeof *plan);
     if (!plan) return ecc_fail_memory(error, "a plan of the loss");
     plan->options = settings;
-    plan->n_max = n_max;
-    plan->d = d;
     plan->m = m;
-    plan->blocks_max = (n_max + ECC_TILE - 1) / ECC_TILE;
-    plan->direct = d <= ECC_DIRECT_MAX_DIM;
-    const int threads = ecc_threads(settings.threads);
-    plan->threads = (size_t)threads < plan->blocks_max ? threads : (int)plan->blocks_max;
-    plan->unit = exp2(round(log2(m) / 2));
-    cut_memory(plan);
-    const enum ecc_status status = ecc_arena_reserve(&plan->arena, "a plan of the loss", error);
+    const enum ecc_status status =
+        ecc_pair_sums_create(&plan->pairs, n_max, d, &ecc_law_log, settings.threads, error);
     if (status != ECC_OK) {
         free(plan);
         return status;
     }
-    cut_memory(plan);
     *result = plan;
     return ECC_OK;
 }
 
 size_t ecc_loss_plan_bytes(const struct ecc_loss_plan *plan)
 {
-    return plan->arena.capacity + sizeof *plan;
+    return ecc_pair_sums_bytes(plan->pairs) + sizeof *plan;
 }
 
 void ecc_loss_plan_free(struct ecc_loss_plan *plan)
 {
     if (!plan) return;
-    ecc_arena_release(&plan->arena);
+    ecc_pair_sums_free(plan->pairs);
     free(plan);
-}
-
-/* ---- A first look at the items -------------------------------------------------------------- */
-
-static size_t block_end(size_t block, size_t n)
-{
-    const size_t end = (block + 1) * ECC_TILE;
-    return end < n ? end : n;
-}
-
-/* Sums of squares and of coordinates; finds numbers that are not finite. */
-static void summarise_block(struct ecc_loss_plan *plan, const float *z, size_t n, size_t block)
-{
-    const size_t d = plan->d;
-    struct block_summary *const summary = &plan->summary[block];
-    double *const sums = plan->block_sum + block * d;
-    *summary = (struct block_summary){.bad_item = SIZE_MAX};
-    memset(sums, 0, d * sizeof *sums);
-    for (size_t i = block * ECC_TILE; i < block_end(block, n); i++) {
-        double squares = 0;
-#pragma omp simd reduction(+ : squares)
-        for (size_t k = 0; k < d; k++) {
-            squares += (double)z[i * d + k] * (double)z[i * d + k];
-        }
-        for (size_t k = 0; k < d; k++) sums[k] += (double)z[i * d + k];
-        if (!isfinite(squares) && summary->bad_item == SIZE_MAX) summary->bad_item = i;
-        summary->squares += squares;
-    }
-}
-
-/* How far the items are from the centre. */
-static void measure_block(struct ecc_loss_plan *plan, const float *z, size_t n, size_t block)
-{
-    const size_t d = plan->d;
-    struct block_summary *const summary = &plan->summary[block];
-    for (size_t i = block * ECC_TILE; i < block_end(block, n); i++) {
-        double squares = 0;
-#pragma omp simd reduction(+ : squares)
-        for (size_t k = 0; k < d; k++) {
-            const double difference = (double)z[i * d + k] - plan->centre[k];
-            squares += difference * difference;
-        }
-        summary->centred += squares;
-        summary->spread = fmax(summary->spread, squares);
-    }
-}
-
-/* gram: items centred, divided by sqrt(M), and their norms. */
-static void centre_block(struct ecc_loss_plan *plan, const float *z, size_t n, size_t block)
-{
-    const size_t d = plan->d;
-    const double scale = 1.0 / sqrt(plan->m);
-    for (size_t i = block * ECC_TILE; i < block_end(block, n); i++) {
-        float *const out = plan->scaled + i * d;
-        double squares = 0;
-#pragma omp simd reduction(+ : squares)
-        for (size_t k = 0; k < d; k++) {
-            out[k] = (float)(((double)z[i * d + k] - plan->centre[k]) * scale);
-            squares += (double)out[k] * (double)out[k];
-        }
-        plan->norm[i] = (float)squares;
-        plan->weight[i] = 0;
-    }
-}
-
-/* direct: coordinates apart, so that eight items fill a register, in the plan's unit. */
-static void spread_block(struct ecc_loss_plan *plan, const float *z, size_t n, size_t block)
-{
-    const size_t d = plan->d, stride = row_stride(n);
-    const float scale = (float)(1.0 / plan->unit);
-    for (size_t k = 0; k < d; k++) {
-        for (size_t i = block * ECC_TILE; i < block_end(block, n); i++) {
-            plan->coordinate[k * stride + i] = z[i * d + k] * scale;
-            plan->force[k * stride + i] = 0;
-        }
-        for (size_t i = n; i < stride && block_end(block, n) == n; i++) {
-            plan->coordinate[k * stride + i] = 0;
-        }
-    }
-}
-
-static enum ecc_status report_bad_item(const float *z, size_t item, size_t d,
-                                       struct ecc_error *error)
-{
-    size_t k = 0;
-    while (k + 1 < d && isfinite(z[item * d + k])) k++;
-    return ecc_fail(error, ECC_BAD_DATA, "z[%zu, %zu] is %s, expected finite latents", item, k,
-                    isnan(z[item * d + k]) ? "NaN" : "infinite");
-}
-
-static enum ecc_status check_summaries(const struct ecc_loss_plan *plan, const float *z, size_t n,
-                                       struct ecc_error *error)
-{
-    for (size_t block = 0; block * ECC_TILE < n; block++) {
-        const size_t item = plan->summary[block].bad_item;
-        if (item != SIZE_MAX) return report_bad_item(z, item, plan->d, error);
-    }
-    return ECC_OK;
-}
-
-static void find_centre(struct ecc_loss_plan *plan, size_t n)
-{
-    memset(plan->centre, 0, plan->d * sizeof *plan->centre);
-    for (size_t block = 0; block * ECC_TILE < n; block++) {
-        for (size_t k = 0; k < plan->d; k++) {
-            plan->centre[k] += plan->block_sum[block * plan->d + k] / (double)n;
-        }
-    }
-}
-
-/* ---- The tournament ------------------------------------------------------------------------- */
-
-/* Match number `match` of a round: which two of `players` (even) meet.  Round 0 is each block with
- * itself; rounds 1 to players - 1 bring every other pair together once (the circle method). */
-static void pair_blocks(size_t *a, size_t *b, size_t round, size_t match, size_t players)
-{
-    if (round == 0) {
-        *a = *b = match;
-        return;
-    }
-    const size_t others = players - 1;
-    const size_t x = match == 0 ? others : (round + match) % others;
-    const size_t y = (round + others - match) % others;
-    *a = x < y ? x : y;
-    *b = x < y ? y : x;
-}
-
-static void run_round(struct ecc_loss_plan *plan, const struct ecc_tile_task *task, size_t round,
-                      size_t blocks, int thread)
-{
-    const size_t players = blocks + blocks % 2;
-    const size_t matches = round == 0 ? blocks : players / 2;
-    ecc_tile_kernel *const kernel = plan->direct ? ecc_tile_direct : ecc_tile_gram;
-#pragma omp for schedule(dynamic)
-    for (size_t match = 0; match < matches; match++) {
-        size_t a, b;
-        pair_blocks(&a, &b, round, match, players);
-        if (b >= blocks) continue;
-        const double logs = kernel(task, &plan->scratch[thread], a * ECC_TILE,
-                                   block_end(a, task->n), b * ECC_TILE, block_end(b, task->n));
-        plan->block_logs[a] += logs;
-    }
-}
-
-/* For a batch of a hundred, waking threads takes longer than the work. */
-static int threads_for(const struct ecc_loss_plan *plan, size_t n)
-{
-    const double work = (double)n * (double)n * (double)(plan->d + 8);
-    return n <= ECC_TILE || work < 4e6 ? 1 : plan->threads;
-}
-
-static enum ecc_status prepare(struct ecc_loss_plan *plan, const float *z, size_t n,
-                               struct ecc_error *error)
-{
-    const size_t blocks = (n + ECC_TILE - 1) / ECC_TILE;
-    const int threads = threads_for(plan, n);
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (size_t block = 0; block < blocks; block++) {
-        summarise_block(plan, z, n, block);
-        plan->block_logs[block] = 0;
-    }
-    ECC_TRY(check_summaries(plan, z, n, error));
-    find_centre(plan, n);
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (size_t block = 0; block < blocks; block++) {
-        measure_block(plan, z, n, block);
-        if (plan->direct) {
-            spread_block(plan, z, n, block);
-        } else {
-            centre_block(plan, z, n, block);
-        }
-    }
-    return ECC_OK;
-}
-
-/* An upper bound of |z_i - z_j|^2/M: both are within a ball around the centre. */
-static double largest_distance(const struct ecc_loss_plan *plan, size_t n)
-{
-    double spread = 0;
-    for (size_t block = 0; block * ECC_TILE < n; block++) {
-        spread = fmax(spread, plan->summary[block].spread);
-    }
-    return 4.001 * spread / plan->m;
-}
-
-static void run_tournament(struct ecc_loss_plan *plan, const struct ecc_tile_task *task)
-{
-    const size_t blocks = (task->n + ECC_TILE - 1) / ECC_TILE;
-    const size_t rounds = blocks < 2 ? 1 : blocks + blocks % 2;
-    const int threads = threads_for(plan, task->n);
-#pragma omp parallel num_threads(threads) if (threads > 1)
-    {
-        /* for this region only: BLAS must not start its own threads within a tile */
-        if (!plan->direct) omp_set_num_threads(1);
-        for (size_t round = 0; round < rounds; round++) {
-            run_round(plan, task, round, blocks, omp_get_thread_num());
-        }
-    }
 }
 
 /* ---- Value and gradient --------------------------------------------------------------------- */
@@ -367,88 +95,38 @@ static void run_tournament(struct ecc_loss_plan *plan, const struct ecc_tile_tas
  * of x itself is n times that of |z - centre|^2/M, exactly, so that the loss keeps its digits where
  * attraction and repulsion almost cancel: tiny latents, or mu near 1/2.
  */
-static struct ecc_loss_value sum_up(const struct ecc_loss_plan *plan, size_t n, double largest)
+static struct ecc_loss_value sum_up(const struct ecc_loss_plan *plan,
+                                    const struct ecc_pair_totals *totals, size_t n)
 {
-    double squares = 0, centred = 0, logs = 0;
-    for (size_t block = 0; block * ECC_TILE < n; block++) {
-        squares += plan->summary[block].squares;
-        centred += plan->summary[block].centred;
-        logs += plan->block_logs[block];
-    }
     const double items = (double)n, share = 2 * plan->options.mu / (items * (items - 1));
     const bool distinct = plan->options.pairs == ECC_PAIRS_DISTINCT;
     struct ecc_loss_value value = {.m = plan->m};
-    value.attraction = squares / (distinct ? items : items - 1);
-    if (ecc_logsum_is_excess(largest)) {
-        value.repulsion = share * (items * centred - plan->m * logs);
+    value.attraction = totals->squares / (distinct ? items : items - 1);
+    if (totals->excess) {
+        value.repulsion = share * (items * totals->centred - plan->m * totals->terms);
     } else {
-        value.repulsion = share * plan->m * logs;
+        value.repulsion = share * plan->m * totals->terms;
     }
     value.loss = value.attraction - value.repulsion;
     return value;
 }
 
-/* dz_i = 2 z_i/(n-1) - 4 mu/(n(n-1)) sum_j w_ij (z_i - z_j), from the sums of the tiles */
+/* dz_i = 2 z_i/(n-1) - 4 mu/(n(n-1)) sum_j w_ij (z_i - z_j) */
 static void finish_gradient(const struct ecc_loss_plan *plan, float *dz, const float *z, size_t n)
 {
-    const size_t d = plan->d, stride = row_stride(n);
     const double items = (double)n;
     const bool distinct = plan->options.pairs == ECC_PAIRS_DISTINCT;
-    const double attract = 2 / (distinct ? items : items - 1);
-    const double repel = 4 * plan->options.mu / (items * (items - 1));
-    const double root_m = sqrt(plan->m);
-    const int threads = threads_for(plan, n);
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (size_t i = 0; i < n; i++) {
-        for (size_t k = 0; k < d; k++) {
-            const size_t at = i * d + k;
-            const double force =
-                plan->direct
-                    ? plan->unit * (double)plan->force[k * stride + i]
-                    : root_m * (plan->weight[i] * (double)plan->scaled[at] - (double)dz[at]);
-            dz[at] = (float)(attract * (double)z[at] - repel * force);
-        }
-    }
+    ecc_pair_sums_gradient(plan->pairs, dz, z, n, 2 / (distinct ? items : items - 1),
+                           4 * plan->options.mu / (items * (items - 1)));
 }
 
 enum ecc_status ecc_loss_plan_evaluate(struct ecc_loss_plan *plan, struct ecc_loss_value *value,
                                        float *dz, const float *z, size_t n, struct ecc_error *error)
 {
-    if (n < 2 || n > plan->n_max) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "n is %zu, expected 2 to %zu (as planned)", n,
-                        plan->n_max);
-    }
-    if (dz && dz < z + n * plan->d && z < dz + n * plan->d) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "dz and z overlap, expected two arrays");
-    }
-    ECC_TRY(prepare(plan, z, n, error));
-    const double largest = largest_distance(plan, n);
-    if (!(largest < (double)FLT_MAX / 16)) {
-        return ecc_fail(error, ECC_BAD_DATA,
-                        "the latents reach %.3g from their centre, too far for squared distances "
-                        "in float32 with M = %g",
-                        sqrt(largest * plan->m) / 2, plan->m);
-    }
-    /* the pull of the others is summed in the caller's dz, without a second copy of the gradient */
-    if (dz && !plan->direct) memset(dz, 0, n * plan->d * sizeof *dz);
-    const struct ecc_tile_task task = {
-        .n = n,
-        .d = plan->d,
-        .m = plan->m,
-        .unit = plan->unit,
-        .z = z,
-        .scaled = plan->scaled,
-        .norm = plan->norm,
-        .coordinate = plan->coordinate,
-        .stride = row_stride(n),
-        .pull = plan->direct ? NULL : dz,
-        .weight = plan->weight,
-        .force = dz ? plan->force : NULL,
-        .largest = largest,
-    };
-    run_tournament(plan, &task);
+    struct ecc_pair_totals totals;
+    ECC_TRY(ecc_pair_sums_evaluate(plan->pairs, &totals, dz, z, n, plan->m, error));
     if (dz) finish_gradient(plan, dz, z, n);
-    const struct ecc_loss_value sums = sum_up(plan, n, largest);
+    const struct ecc_loss_value sums = sum_up(plan, &totals, n);
     if (value) *value = sums;
     if (isfinite(sums.loss)) return ECC_OK;
     return ecc_fail(error, ECC_NUMERIC, "the loss is %g: it is outside the range of its numbers",

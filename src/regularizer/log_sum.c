@@ -12,21 +12,21 @@ bool ecc_logsum_is_excess(double largest)
     return largest < 0.01;
 }
 
-static void reset_lanes(struct ecc_logsum *sum)
+static void reset_lanes(struct ecc_pair_sum *sum)
 {
     for (int lane = 0; lane < 8; lane++) sum->lanes[lane] = sum->excess ? 0.0 : 1.0;
     sum->left = sum->room;
 }
 
-void ecc_logsum_start(struct ecc_logsum *sum, double largest, double factor)
+void ecc_logsum_start(struct ecc_pair_sum *sum, double largest, double factor)
 {
     const double bits = log2(1.0 + largest); /* that one factor can add to a product */
-    *sum = (struct ecc_logsum){.excess = ecc_logsum_is_excess(largest), .factor = factor};
+    *sum = (struct ecc_pair_sum){.excess = ecc_logsum_is_excess(largest), .factor = factor};
     sum->room = bits > 1e-3 ? (size_t)(1000.0 / bits) : 1000000;
     reset_lanes(sum);
 }
 
-double ecc_logsum_flush(struct ecc_logsum *sum)
+double ecc_logsum_flush(struct ecc_pair_sum *sum)
 {
     for (int lane = 0; lane < 8; lane++) {
         sum->total += sum->excess ? sum->lanes[lane] : log(sum->lanes[lane]);
@@ -76,7 +76,7 @@ static void add_excess(double lanes[8], const float *restrict x, double factor, 
     }
 }
 
-void ecc_logsum_add(struct ecc_logsum *sum, const float *x, size_t begin, size_t end)
+void ecc_logsum_add(struct ecc_pair_sum *sum, const float *x, size_t begin, size_t end)
 {
     if (sum->excess) {
         add_excess(sum->lanes, x, sum->factor, begin, end);
@@ -111,3 +111,11 @@ float ecc_row_weights_summed(float *restrict x, float *restrict column, size_t b
     }
     return ecc_add_lanes8(row);
 }
+
+const struct ecc_pair_law ecc_law_log = {
+    .start = ecc_logsum_start,
+    .add = ecc_logsum_add,
+    .flush = ecc_logsum_flush,
+    .weights = ecc_row_weights,
+    .weights_summed = ecc_row_weights_summed,
+};

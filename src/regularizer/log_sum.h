@@ -13,30 +13,23 @@
 #ifndef ECC_REGULARIZER_LOG_SUM_H
 #define ECC_REGULARIZER_LOG_SUM_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-struct ecc_logsum {
-    double lanes[8]; /* the products, or sums of the excess */
-    double total;
-    double factor;     /* each x is multiplied by this, which is 1 except for rounding */
-    bool excess;       /* x - log(1 + x) is summed instead */
-    size_t room, left; /* vectors of eight between two logarithms, and until the next */
-};
+#include "regularizer/pair_law.h"
 
 /* Whether all x are so small that the excess x - log(1 + x) is summed instead of the logarithm. */
 bool ecc_logsum_is_excess(double largest);
 
 /* No finite x will be above `largest`, itself below 1e38. */
-void ecc_logsum_start(struct ecc_logsum *sum, double largest, double factor);
-void ecc_logsum_add(struct ecc_logsum *sum, const float *x, size_t begin, size_t end);
+void ecc_logsum_start(struct ecc_pair_sum *sum, double largest, double factor);
+void ecc_logsum_add(struct ecc_pair_sum *sum, const float *x, size_t begin, size_t end);
 /* Brings the total up to date and returns it. */
-double ecc_logsum_flush(struct ecc_logsum *sum);
+double ecc_logsum_flush(struct ecc_pair_sum *sum);
 
 /* Turns x into weights in place. */
 void ecc_row_weights(float *x, size_t begin, size_t end);
 
 /* The same, adding each weight to its column's sum; returns the sum of the row. */
 float ecc_row_weights_summed(float *restrict x, float *restrict column, size_t begin, size_t end);
+
+extern const struct ecc_pair_law ecc_law_log; /* all of these */
 
 #endif

@@ -1,19 +1,21 @@
 /*
- * tile.h: the inner kernels of the eccentric loss, on one block of pairs.
+ * tile.h: the inner kernels of losses over pairs (pair_sums.h), on one block of pairs.
  *
- * Both kernels take the pairs between block I and block J of the items, add the sum of
- * log(1 + |z_i - z_j|^2/M) and, if asked, the forces w_ij (z_i - z_j) with w = 1/(1 + |.|^2/M).
+ * Both kernels take the pairs between block I and block J of the items, add the sum of f(x),
+ * x = |z_i - z_j|^2/M and, if asked, the forces w(x) (z_i - z_j), as the law of pairs says.
  * `gram` works by matrix products and suits larger d; `direct` by differences and suits small d.
  */
 #ifndef ECC_REGULARIZER_TILE_H
 #define ECC_REGULARIZER_TILE_H
 
 #include "base/status.h"
+#include "regularizer/pair_law.h"
 
 enum { ECC_TILE = 256, ECC_DIRECT_MAX_DIM = 16 };
 
 /* What all tiles of one evaluation share. */
 struct ecc_tile_task {
+    const struct ecc_pair_law *law;
     size_t n, d;
     double m;
     double unit;    /* a power of two near sqrt(M) */
@@ -45,7 +47,7 @@ struct ecc_tile_scratch {
     size_t *near_pair;
 };
 
-/* The sum of logarithms over the pairs i in [i0, i1), j in [j0, j1), i < j; the blocks are the
+/* The sum of f over the pairs i in [i0, i1), j in [j0, j1), i < j; the blocks are the
  * same or do not overlap.  Forces are added for both sides of each pair. */
 typedef double ecc_tile_kernel(const struct ecc_tile_task *task, struct ecc_tile_scratch *scratch,
                                size_t i0, size_t i1, size_t j0, size_t j1);

@@ -1,7 +1,6 @@
-/* tile_direct.c: pairs of the eccentric loss by differences of coordinates, for small d. */
+/* tile_direct.c: pairs of items by differences of coordinates, for small d. */
 #include "base/compiler.h"
 #include "regularizer/tile.h"
-#include "regularizer/log_sum.h"
 
 #include <math.h>
 #include <string.h>
@@ -70,18 +69,18 @@ double ecc_tile_direct(const struct ecc_tile_task *task, struct ecc_tile_scratch
 {
     const size_t d = task->d, count = j1 - j0, end = (count + 7) / 8 * 8;
     float *const x = scratch->pairs, *const force_j = scratch->force;
-    struct ecc_logsum sum;
+    struct ecc_pair_sum sum;
     const double factor = task->unit * task->unit / task->m;
-    ecc_logsum_start(&sum, task->largest, factor / (double)(float)factor);
+    task->law->start(&sum, task->largest, factor / (double)(float)factor);
     if (task->force) memset(force_j, 0, d * ECC_TILE * sizeof *force_j);
     for (size_t i = i0; i < i1; i++) {
         const size_t first = i0 == j0 ? i - i0 + 1 : 0, begin = first / 8 * 8;
         distances(x, task, i, j0, begin, end);
         for (size_t j = begin; j < first; j++) x[j] = INFINITY;
         for (size_t j = count; j < end; j++) x[j] = INFINITY;
-        ecc_logsum_add(&sum, x, begin, end);
+        task->law->add(&sum, x, begin, end);
         if (!task->force) continue;
-        ecc_row_weights(x, begin, end);
+        task->law->weights(x, begin, end);
         forces(force_j, x, task, i, j0, begin, end);
     }
     for (size_t k = 0; task->force && k < d; k++) {
@@ -89,5 +88,5 @@ double ecc_tile_direct(const struct ecc_tile_task *task, struct ecc_tile_scratch
             task->force[k * task->stride + j0 + j] += force_j[k * ECC_TILE + j];
         }
     }
-    return ecc_logsum_flush(&sum);
+    return task->law->flush(&sum);
 }

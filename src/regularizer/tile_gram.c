@@ -1,5 +1,5 @@
 /*
- * tile_gram.c: pairs of the eccentric loss by matrix products, for larger d.
+ * tile_gram.c: pairs of items by matrix products, for larger d.
  *
  * |z_i - z_j|^2 = |z_i|^2 + |z_j|^2 - 2 z_i.z_j loses digits where the two items are much closer to
  * each other than to the centre.  Such near pairs are computed by differences instead, so every
@@ -7,7 +7,6 @@
  */
 #include "base/compiler.h"
 #include "regularizer/tile.h"
-#include "regularizer/log_sum.h"
 
 #include <cblas.h>
 #include <math.h>
@@ -56,9 +55,9 @@ static void add_force(float *restrict pull_i, float *restrict pull_j, const floa
     }
 }
 
-/* Computes the near pairs of a row: adds their logarithms and forces, and marks them as done. */
+/* Computes the near pairs of a row: adds their terms and forces, and marks them as done. */
 static void settle_near_pairs(const struct ecc_tile_task *task, struct ecc_tile_scratch *scratch,
-                              struct ecc_logsum *sum, float *x, size_t i, size_t j0, size_t begin,
+                              struct ecc_pair_sum *sum, float *x, size_t i, size_t j0, size_t begin,
                               size_t end)
 {
     const size_t d = task->d;
@@ -75,9 +74,9 @@ static void settle_near_pairs(const struct ecc_tile_task *task, struct ecc_tile_
     }
     const size_t padded = (count + 7) / 8 * 8;
     for (size_t k = count; k < padded; k++) scratch->near_x[k] = INFINITY;
-    ecc_logsum_add(sum, scratch->near_x, 0, padded);
+    task->law->add(sum, scratch->near_x, 0, padded);
     if (!task->pull) return;
-    ecc_row_weights(scratch->near_x, 0, padded);
+    task->law->weights(scratch->near_x, 0, padded);
     for (size_t k = 0; k < count; k++) {
         const size_t j = scratch->near_pair[k];
         add_force(task->pull + i * d, task->pull + j * d, z_i, task->z + j * d,
@@ -85,13 +84,13 @@ static void settle_near_pairs(const struct ecc_tile_task *task, struct ecc_tile_
     }
 }
 
-/* From inner products to weights, row by row; returns the sum of the logarithms.  On the diagonal
+/* From inner products to weights, row by row; returns the sum of the terms.  On the diagonal
  * only the pairs after the item itself count. */
 static double weigh_pairs(const struct ecc_tile_task *task, struct ecc_tile_scratch *scratch,
                           size_t i0, size_t i1, size_t j0, size_t count)
 {
-    struct ecc_logsum sum;
-    ecc_logsum_start(&sum, task->largest, 1);
+    struct ecc_pair_sum sum;
+    task->law->start(&sum, task->largest, 1);
     const size_t end = (count + 7) / 8 * 8;
     for (size_t i = i0; i < i1; i++) {
         float *const x = scratch->pairs + (i - i0) * ECC_TILE;
@@ -102,11 +101,11 @@ static double weigh_pairs(const struct ecc_tile_task *task, struct ecc_tile_scra
         memset(x, 0, begin * sizeof *x);
         for (size_t j = begin; j < first; j++) x[j] = INFINITY;
         for (size_t j = count; j < end; j++) x[j] = INFINITY;
-        ecc_logsum_add(&sum, x, begin, end);
+        task->law->add(&sum, x, begin, end);
         if (!task->pull) continue;
-        task->weight[i] += (double)ecc_row_weights_summed(x, scratch->column, begin, end);
+        task->weight[i] += (double)task->law->weights_summed(x, scratch->column, begin, end);
     }
-    return ecc_logsum_flush(&sum);
+    return task->law->flush(&sum);
 }
 
 /* pull[rows] += W z[columns], or with W transposed */
@@ -126,11 +125,11 @@ double ecc_tile_gram(const struct ecc_tile_task *task, struct ecc_tile_scratch *
                 task->scaled + i0 * d, (int)d, task->scaled + j0 * d, (int)d, 0.0F, scratch->pairs,
                 ECC_TILE);
     memset(scratch->column, 0, ECC_TILE * sizeof *scratch->column);
-    const double logs = weigh_pairs(task, scratch, i0, i1, j0, columns);
+    const double terms = weigh_pairs(task, scratch, i0, i1, j0, columns);
     if (task->pull) {
         for (size_t c = 0; c < columns; c++) task->weight[j0 + c] += (double)scratch->column[c];
         add_pull(task, scratch->pairs, CblasNoTrans, i0, rows, j0, columns);
         add_pull(task, scratch->pairs, CblasTrans, j0, columns, i0, rows);
     }
-    return logs;
+    return terms;
 }
