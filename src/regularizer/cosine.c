@@ -36,7 +36,8 @@ static double project(double *x, double *lengths, const float *z, size_t n, size
 }
 
 /* From U G to the gradient: minus the pair of an item with itself, then along the sphere. */
-static void finish(float *dz, const struct ecc_second_moments *m, size_t n, double share)
+static void finish(float *dz, const struct ecc_second_moments *m, const float *z, size_t n,
+                   double share)
 {
     const size_t d = m->d;
     for (size_t i = 0; i < n; i++) {
@@ -46,7 +47,7 @@ static void finish(float *dz, const struct ecc_second_moments *m, size_t n, doub
         for (size_t k = 0; k < d; k++) {
             dz[i * d + k] = (float)((double)dz[i * d + k] - 4 * share * squares * u[k]);
         }
-        ecc_direction_pull_back(dz + i * d, u, m->row[i], d);
+        ecc_direction_pull_back(dz + i * d, z + i * d, m->row[i], d);
     }
 }
 
@@ -69,7 +70,7 @@ static enum ecc_status cosine_evaluate(void *state, struct ecc_regularizer_value
     *value = (struct ecc_regularizer_value){.loss = share * (squares - fourths)};
     if (!dz) return ECC_OK;
     ecc_second_moments_gradient(m, dz, n);
-    finish(dz, m, n, share);
+    finish(dz, m, z, n, share);
     return ECC_OK;
 }
 

@@ -1,20 +1,36 @@
 /* directions.c: latents projected to the unit sphere within a loss. */
 #include "regularizer/directions.h"
+#include "base/compiler.h"
 
 #include <math.h>
 
 static const double tiny = 1e-4;
 
-double ecc_direction_length(const float *z, size_t d)
+ECC_MULTIVERSION
+static double product(const float *a, const float *b, size_t d)
 {
-    double squares = tiny;
-    for (size_t k = 0; k < d; k++) squares += (double)z[k] * (double)z[k];
-    return sqrt(squares);
+    double sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (size_t k = 0; k < d; k++) sum += (double)a[k] * (double)b[k];
+    return sum;
 }
 
-void ecc_direction_pull_back(float *g, const double *u, double length, size_t d)
+double ecc_direction_length(const float *z, size_t d)
 {
-    double along = 0;
-    for (size_t k = 0; k < d; k++) along += u[k] * (double)g[k];
-    for (size_t k = 0; k < d; k++) g[k] = (float)(((double)g[k] - along * u[k]) / length);
+    return sqrt(product(z, z, d) + tiny);
+}
+
+void ecc_directions(float *u, double *lengths, const float *z, size_t n, size_t d)
+{
+    for (size_t i = 0; i < n; i++) {
+        lengths[i] = ecc_direction_length(z + i * d, d);
+        const double scale = 1 / lengths[i];
+        for (size_t k = 0; k < d; k++) u[i * d + k] = (float)(scale * (double)z[i * d + k]);
+    }
+}
+
+void ecc_direction_pull_back(float *g, const float *z, double length, size_t d)
+{
+    const double scale = 1 / length, along = product(z, g, d) * scale * scale;
+    for (size_t k = 0; k < d; k++) g[k] = (float)(scale * ((double)g[k] - along * (double)z[k]));
 }

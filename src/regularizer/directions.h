@@ -13,7 +13,10 @@
 /* r of one latent z: [d]. */
 double ecc_direction_length(const float *z, size_t d);
 
-/* g: [d], the gradient with respect to u, becomes that with respect to z. */
-void ecc_direction_pull_back(float *g, const double *u, double length, size_t d);
+/* u: [n, d] and lengths: [n] of z: [n, d]. */
+void ecc_directions(float *u, double *lengths, const float *z, size_t n, size_t d);
+
+/* g: [d], the gradient with respect to u, becomes that with respect to z: [d]. */
+void ecc_direction_pull_back(float *g, const float *z, double length, size_t d);
 
 #endif

@@ -21,7 +21,10 @@
     entry(evenness)  \
     entry(cosine)    \
     entry(sigreg)    \
-    entry(swae)
+    entry(swae)      \
+    entry(mhe)       \
+    entry(uniform)   \
+    entry(cwae)
 /* clang-format on */
 
 #define POINTER(name) &ecc_regularizer_##name,

@@ -80,6 +80,66 @@ double ecc_plain_cosine(const double *z, size_t n, size_t d)
     return 2 * sum / ((double)n * ((double)n - 1));
 }
 
+/* |u_i - sign u_j|^2 of two latents projected to the unit sphere */
+static double square_of(const double *a, const double *b, size_t d, double sign)
+{
+    const double a_length = sqrt(product(a, a, d) + 1e-4);
+    const double b_length = sqrt(product(b, b, d) + 1e-4);
+    double sum = 0;
+    for (size_t k = 0; k < d; k++) {
+        const double difference = a[k] / a_length - sign * b[k] / b_length;
+        sum += difference * difference;
+    }
+    return sum;
+}
+
+static double energy(double q, int s)
+{
+    return s == 0 ? -log(q + 1e-6) : pow(q + 1e-6, -0.5 * s);
+}
+
+double ecc_plain_mhe(const double *z, size_t n, size_t d, int s, bool half)
+{
+    const double points = (double)(half ? 2 * n : n);
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        const double *const a = z + i * d;
+        if (half) sum += energy(square_of(a, a, d, -1), s);
+        for (size_t j = 0; j < i; j++) {
+            const double *const b = z + j * d;
+            const double same = energy(square_of(a, b, d, 1), s);
+            sum += half ? 2 * same + 2 * energy(square_of(a, b, d, -1), s) : same;
+        }
+    }
+    return 2 * sum / (points * (points - 1));
+}
+
+double ecc_plain_uniform(const double *z, size_t n, size_t d, double t)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < i; j++) sum += exp(-t * square_of(z + i * d, z + j * d, d, 1));
+    }
+    return log(2 * sum / ((double)n * ((double)n - 1)));
+}
+
+double ecc_plain_cwae(const double *z, size_t n, size_t d)
+{
+    const double g = pow(4 / (3 * (double)n), 0.4), k = 1 / (2 * (double)d - 3);
+    double pairs = 0, centre = 0;
+    for (size_t i = 0; i < n; i++) {
+        const double *const a = z + i * d;
+        for (size_t j = 0; j < n; j++) {
+            double square = 0;
+            for (size_t l = 0; l < d; l++) square += (a[l] - z[j * d + l]) * (a[l] - z[j * d + l]);
+            pairs += 1 / sqrt(g + k * square);
+        }
+        centre += 1 / sqrt(g + 0.5 + k * product(a, a, d));
+    }
+    pairs /= (double)n * (double)n;
+    return log(fmax(0, 1 / sqrt(1 + g) + pairs - 2 * centre / (double)n) + 1e-7);
+}
+
 /* ---- Projections ---------------------------------------------------------------------------- */
 
 static double project(const double *z_i, const float *direction, size_t d)

@@ -157,6 +157,9 @@ extern const struct ecc_regularizer ecc_regularizer_evenness;
 extern const struct ecc_regularizer ecc_regularizer_cosine;
 extern const struct ecc_regularizer ecc_regularizer_sigreg;
 extern const struct ecc_regularizer ecc_regularizer_swae;
+extern const struct ecc_regularizer ecc_regularizer_mhe;
+extern const struct ecc_regularizer ecc_regularizer_uniform;
+extern const struct ecc_regularizer ecc_regularizer_cwae;
 
 /* All regularizers and their names, each list ending in NULL; and the one with this name, or NULL.
  */

@@ -71,6 +71,28 @@ static double plain_swae(const double *z, size_t n, size_t d)
     return loss;
 }
 
+#define PLAIN_MHE(name, s, half)                                                                   \
+    static double name(const double *z, size_t n, size_t d)                                        \
+    {                                                                                              \
+        return ecc_plain_mhe(z, n, d, s, half);                                                    \
+    }
+PLAIN_MHE(plain_mhe0, 0, false)
+PLAIN_MHE(plain_mhe1, 1, false)
+PLAIN_MHE(plain_mhe2, 2, false)
+PLAIN_MHE(plain_half0, 0, true)
+PLAIN_MHE(plain_half1, 1, true)
+PLAIN_MHE(plain_half2, 2, true)
+
+static double plain_uniform(const double *z, size_t n, size_t d)
+{
+    return ecc_plain_uniform(z, n, d, 2);
+}
+
+static double plain_uniform_sharp(const double *z, size_t n, size_t d)
+{
+    return ecc_plain_uniform(z, n, d, 15);
+}
+
 static const struct subject {
     const char *text;
     plain_loss *plain;
@@ -84,6 +106,15 @@ static const struct subject {
     {"evenness", plain_evenness, 2},
     {"sigreg:slices=20", plain_sigreg, 1},
     {"swae", plain_swae, 1, .kinks = true},
+    {"mhe", plain_mhe2, 2},
+    {"mhe:s=0", plain_mhe0, 2},
+    {"mhe:s=1", plain_mhe1, 2},
+    {"mhe:s=0:half=yes", plain_half0, 2},
+    {"mhe:s=1:half=yes", plain_half1, 2},
+    {"mhe:half=yes", plain_half2, 2},
+    {"uniform", plain_uniform, 2},
+    {"uniform:t=15", plain_uniform_sharp, 2},
+    {"cwae", ecc_plain_cwae, 2},
 };
 enum { SUBJECTS = sizeof subjects / sizeof subjects[0] };
 
