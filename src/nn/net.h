@@ -82,6 +82,13 @@ enum ecc_status ecc_net_decode(struct ecc_net *net, float *y, const float *z, si
 /* Mean over items and pixels of (y - x)^2 for the x and y of the last two calls.  In a table, NaN
  * is a missing cell: 0 for the encoder, and left out of the mean. */
 enum ecc_status ecc_net_error(struct ecc_net *net, double *mean_squared, struct ecc_error *error);
+/* Instead of it: the mean of -x log y - (1-x) log(1-y), of a decoder that ends in a sigmoid, for
+ * items between 0 and 1; its gradient is the one kept inside.  ecc_net_item_errors are still the
+ * sums of squares. */
+bool ecc_net_ends_in_sigmoid(const struct ecc_net *net);
+enum ecc_status ecc_net_cross_entropy(struct ecc_net *net, double *entropy, double *mean_squared,
+                                      struct ecc_error *error);
+void ecc_net_item_entropies(const struct ecc_net *net, double *entropies); /* sums, [n] */
 /* After it: the sum of squares of each item, [n], and how many numbers of x were not missing. */
 void ecc_net_item_errors(const struct ecc_net *net, double *errors);
 size_t ecc_net_cells(const struct ecc_net *net);

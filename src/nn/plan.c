@@ -344,6 +344,7 @@ static void cut_memory(struct ecc_net *net)
     }
     net->room = ecc_arena_cut(arena, most, sizeof(float));
     net->errors = ecc_arena_cut(arena, n, sizeof(double));
+    net->entropies = ecc_arena_cut(arena, n, sizeof(double));
     net->scratch = ecc_arena_cut(arena, net->scratch_size, 1);
     net->input = ecc_arena_cut(arena, n, net->input_map.item * sizeof(float));
     net->code = ecc_arena_cut(arena, n, net->latent * sizeof(float));

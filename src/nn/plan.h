@@ -120,6 +120,7 @@ struct ecc_net {
     void *scratch;
     float *partial;         /* [batch, channels] twice: sums of batch norm, item by item */
     double *errors;         /* [batch] squared errors, item by item */
+    double *entropies;      /* [batch] cross-entropies, item by item */
     float *flow[2];         /* [batch, largest item]: gradients on their way back */
     float *passing;         /* [batch, largest item]: outputs that are not kept */
     size_t largest, widest; /* floats of the largest item; channels of the widest stage */
@@ -146,6 +147,12 @@ struct ecc_error_pair {
 /* error.c: the mean of the squared differences; items: [n] is what each adds to the sum; and unless
  * dy is NULL the gradient, in the layout of y. */
 double ecc_squared_error(double *items, float *dy, const struct ecc_error_pair *pair, int threads);
+
+/* The mean of -x log y - (1-x) log(1-y), or a negative number if a number of x lies outside
+ * [0, 1]; entropies: [n] is what each item adds to the sum.  dy is the gradient with respect to the
+ * input of the sigmoid that made y: (y - x) / cells.  None may be missing. */
+double ecc_cross_entropy(double *mean_squared, double *items, double *entropies, float *dy,
+                         const struct ecc_error_pair *pair, int threads);
 
 static inline size_t ecc_thread(void)
 {

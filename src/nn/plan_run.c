@@ -187,7 +187,9 @@ enum ecc_status ecc_net_decode(struct ecc_net *net, float *y, const float *z, si
     return status;
 }
 
-enum ecc_status ecc_net_error(struct ecc_net *net, double *mean_squared, struct ecc_error *error)
+/* What the last two calls left, to be compared. */
+static enum ecc_status error_pair(struct ecc_net *net, struct ecc_error_pair *pair,
+                                  struct ecc_error *error)
 {
     if (net->encoded == 0 || net->encoded != net->decoded) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
@@ -199,9 +201,8 @@ enum ecc_status ecc_net_error(struct ecc_net *net, double *mean_squared, struct 
         return ecc_fail(error, ECC_BAD_ARGUMENT,
                         "the output of this net is not an item, so it has no error");
     }
-    float *const dy = net->training ? net->flow[0] : NULL;
     const bool gaps = net->present && net->cells < net->decoded * net->input_map.item;
-    const struct ecc_error_pair pair = {
+    *pair = (struct ecc_error_pair){
         .y = decoded(net),
         .x = net->input,
         .y_map = &net->output_map,
@@ -210,9 +211,58 @@ enum ecc_status ecc_net_error(struct ecc_net *net, double *mean_squared, struct 
         .n = net->decoded,
         .cells = gaps ? net->cells : net->decoded * ecc_shape_size(a),
     };
-    *mean_squared = ecc_squared_error(net->errors, dy, &pair, net->threads);
-    net->has_error = net->training && net->decode_trained;
     return ECC_OK;
+}
+
+/* Whether the gradient in flow[0] is that of the last sigmoid's input. */
+static void leave_gradient(struct ecc_net *net, bool before_sigmoid)
+{
+    net->has_error = net->training && net->decode_trained;
+    if (net->decoder.count == 0) return;
+    net->decoder.stages[net->decoder.count - 1].post.before_sigmoid = before_sigmoid;
+}
+
+enum ecc_status ecc_net_error(struct ecc_net *net, double *mean_squared, struct ecc_error *error)
+{
+    struct ecc_error_pair pair;
+    ECC_TRY(error_pair(net, &pair, error));
+    float *const dy = net->training ? net->flow[0] : NULL;
+    *mean_squared = ecc_squared_error(net->errors, dy, &pair, net->threads);
+    leave_gradient(net, false);
+    return ECC_OK;
+}
+
+bool ecc_net_ends_in_sigmoid(const struct ecc_net *net)
+{
+    return net->decoder.count > 0 && net->decoder.stages[net->decoder.count - 1].post.sigmoid;
+}
+
+enum ecc_status ecc_net_cross_entropy(struct ecc_net *net, double *entropy, double *mean_squared,
+                                      struct ecc_error *error)
+{
+    struct ecc_error_pair pair;
+    ECC_TRY(error_pair(net, &pair, error));
+    if (!ecc_net_ends_in_sigmoid(net)) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "the cross-entropy needs a decoder that ends in a sigmoid, and that of "
+                        "net %s does not",
+                        net->spec->name);
+    }
+    float *const dy = net->training ? net->flow[0] : NULL;
+    *entropy =
+        ecc_cross_entropy(mean_squared, net->errors, net->entropies, dy, &pair, net->threads);
+    if (*entropy < 0 || pair.present) {
+        return ecc_fail(error, ECC_BAD_DATA,
+                        "the cross-entropy needs items whose numbers all lie between 0 and 1, as "
+                        "pixels do, and some of these do not: use the squared error");
+    }
+    leave_gradient(net, true);
+    return ECC_OK;
+}
+
+void ecc_net_item_entropies(const struct ecc_net *net, double *entropies)
+{
+    memcpy(entropies, net->entropies, net->decoded * sizeof *entropies);
 }
 
 void ecc_net_item_errors(const struct ecc_net *net, double *errors)
@@ -234,7 +284,7 @@ enum ecc_status ecc_net_output_gradient(struct ecc_net *net, const float *dy,
     }
     const struct ecc_map plain = ecc_map_plain(net->spec->target);
     ecc_map_convert(net->flow[0], &net->output_map, dy, &plain, net->decoded, net->threads);
-    net->has_error = true;
+    leave_gradient(net, false);
     return ECC_OK;
 }
 

@@ -114,7 +114,7 @@ void ecc_post_sum_back(const struct ecc_post *post, const struct ecc_post_batch 
     const struct ecc_map *const map = batch->map;
     const size_t channels = ecc_map_channels(map), at = item * map->item;
     float *const sums = batch->partial + item * channels;
-    if (post->sigmoid) sigmoid_back_item(dy + at, y + at, map->item);
+    if (post->sigmoid && !post->before_sigmoid) sigmoid_back_item(dy + at, y + at, map->item);
     ecc_kernel_sums(sums, sums + batch->n * channels, dy + at, u + at, post, map->pixels,
                     map->blocks, map->block);
 }

@@ -15,7 +15,8 @@
 
 struct ecc_post {
     bool norm, has_bias, sigmoid;
-    float slope; /* for negative inputs: 1 without activation, 0 for relu */
+    bool before_sigmoid; /* dy of the next backward pass is already that of the sigmoid's input */
+    float slope;         /* for negative inputs: 1 without activation, 0 for relu */
 
     /* All [channels with filling], zero in the filling; NULL if not used. */
     float *bias, *dbias;

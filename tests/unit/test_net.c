@@ -461,6 +461,74 @@ static void output_gradient_agrees(void **state)
     }
 }
 
+/* Value of the cross-entropy by its definition; its gradient against the one that goes through the
+ * sigmoid, handed in from outside. */
+static void check_entropy(const struct example *example)
+{
+    struct ecc_net_spec *const spec = spec_of(example);
+    struct ecc_net *const net = net_of(spec, example->n, true, 1);
+    free(random_parameters(net));
+    struct batch b = make_batch(example, 9);
+    const size_t size = ecc_net_flat_size(net);
+    float *const y = malloc(b.size * sizeof *y), *const flat = malloc(2 * size * sizeof *flat);
+    double entropy, squared, sum = 0, squares = 0, items[64], largest = 0, of_items = 0;
+    const float *z, *dz;
+    for (size_t k = 0; k < b.size; k += 2) b.x[k] = b.x[k] < 0.5F; /* black and white, too */
+    for (int way = 0; way < 2; way++) {
+        check_ok(ecc_net_encode(net, &z, b.x, b.n, true, &testing_error));
+        check_ok(ecc_net_decode(net, y, z, b.n, true, &testing_error));
+        if (way == 0) {
+            check_ok(ecc_net_cross_entropy(net, &entropy, &squared, &testing_error));
+            ecc_net_item_entropies(net, items);
+        }
+        for (size_t k = 0; k < b.size; k++) {
+            const double p = (double)y[k], x = (double)b.x[k], off = p - x;
+            if (way == 0) sum -= x * log(p) + (1 - x) * log(1 - p);
+            if (way == 0) squares += off * off;
+            y[k] = (float)(off / (p * (1 - p)) / (double)b.size);
+        }
+        if (way == 1) check_ok(ecc_net_output_gradient(net, y, &testing_error));
+        check_ok(ecc_net_decode_back(net, &dz, &testing_error));
+        check_ok(ecc_net_encode_back(net, dz, &testing_error));
+        ecc_net_export_gradients(net, flat + (size_t)way * size);
+    }
+    for (size_t i = 0; i < b.n; i++) of_items += items[i];
+    check_relative(entropy, sum / (double)b.size, 2e-6, "cross-entropy");
+    check_relative(of_items, sum, 2e-6, "of the items");
+    check_relative(squared, squares / (double)b.size, 1e-5, "its squared error");
+    for (size_t k = 0; k < size; k++) largest = fmax(largest, fabs((double)flat[k]));
+    for (size_t k = 0; k < size; k++) {
+        check_absolute((double)flat[k], (double)flat[size + k], 2e-5 * largest, example->name);
+    }
+    b.x[3] = 1.5F;
+    check_ok(ecc_net_encode(net, &z, b.x, b.n, true, &testing_error));
+    check_ok(ecc_net_decode(net, NULL, z, b.n, true, &testing_error));
+    check_fails(ecc_net_cross_entropy(net, &entropy, &squared, &testing_error), ECC_BAD_DATA,
+                "between 0 and 1");
+    free(y);
+    free(flat);
+    free_batch(&b);
+    ecc_net_free(net);
+    ecc_net_spec_free(spec);
+}
+
+static void cross_entropy_agrees(void **state)
+{
+    (void)state;
+    size_t checked = 0;
+    for (size_t i = 0; i + LARGE < EXAMPLES; i++) {
+        struct ecc_net_spec *const spec = spec_of(&examples[i]);
+        struct ecc_net *const net = net_of(spec, examples[i].n, true, 1);
+        const bool fits = ecc_net_ends_in_sigmoid(net) && !examples[i].gaps;
+        ecc_net_free(net);
+        ecc_net_spec_free(spec);
+        if (!fits) continue;
+        check_entropy(&examples[i]);
+        checked++;
+    }
+    assert_true(checked >= 2);
+}
+
 /* ---- Properties ----------------------------------------------------------------------------- */
 
 static void inference_plan_agrees(void **state)
@@ -628,6 +696,7 @@ int main(void)
         cmocka_unit_test(reference_agrees_with_differences),
         cmocka_unit_test(net_agrees_with_reference),
         cmocka_unit_test(output_gradient_agrees),
+        cmocka_unit_test(cross_entropy_agrees),
         cmocka_unit_test(inference_plan_agrees),
         cmocka_unit_test(parameters_return),
         cmocka_unit_test(same_bits_again),
