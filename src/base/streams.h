@@ -26,6 +26,13 @@
     S(SIGREG, UINT64_C(0x736967) << 40)     /* regularizer: directions; + step */ \
     S(SWAE, UINT64_C(0x737761) << 40)       /* regularizer: directions; + step */ \
     S(SWAE_PRIOR, UINT64_C(0x737770) << 40) /* regularizer: sample of the prior; + step */ \
+    S(SVAE_TANGENT, UINT64_C(0x737674) << 40) /* regularizer: direction around the mean; + step */ \
+    S(SVAE_HEIGHT, UINT64_C(0x737668) << 40) /* regularizer: cosine to the mean; + step */ \
+    S(SVAE_GAMMA, UINT64_C(0x737667) << 40) /* regularizer: of a Gamma variable; + step */ \
+    S(BINARY, UINT64_C(0x62696e) << 40)     /* train: black or white pixels; + step */ \
+    S(BINARY_ASIDE, UINT64_C(0x626961) << 40) /* train: those of the validation items */ \
+    S(BINARY_TEST, UINT64_C(0x626974) << 40) /* likelihood: those of the items that are measured */ \
+    S(IMPORTANCE, UINT64_C(0x696d70) << 40) /* likelihood: latents of an item; + item */ \
     S(VALIDATION, UINT64_C(0x76616c) << 40) /* train: items kept aside for validation */ \
     S(SAMPLES, UINT64_C(0x736d70) << 40)    /* train: figures/samples.png */ \
     S(PCA, UINT64_C(0x706361) << 40)        /* latent: first guess of the components */ \

@@ -22,6 +22,9 @@ void ecc_regularizer_usual(double own[ECC_REGULARIZER_OPTIONS],
 /* Whether the text chooses the regularizer with this name. */
 bool ecc_regularizer_is(const char *text, const char *name);
 
+/* Whether it is `vae` with gamma=learned: lambda then follows from the squared error. */
+bool ecc_vae_learns_noise(const struct ecc_regularizer_choice *choice);
+
 /* Lambda unless somebody asks for another. */
 double ecc_regularizer_lambda(const struct ecc_regularizer *entry);
 

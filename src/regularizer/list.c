@@ -12,19 +12,21 @@
     entry(mmd)       \
     entry(sphere)    \
     entry(irmae)     \
-    entry(rae)       \
-    entry(uae)       \
-    entry(nested)    \
-    entry(fsq)       \
-    entry(vicreg)    \
-    entry(dip)       \
-    entry(evenness)  \
-    entry(cosine)    \
-    entry(sigreg)    \
-    entry(swae)      \
-    entry(mhe)       \
-    entry(uniform)   \
-    entry(cwae)
+    entry(rae) \
+    entry(uae) \
+    entry(nested) \
+    entry(fsq) \
+    entry(vicreg) \
+    entry(dip) \
+    entry(evenness) \
+    entry(cosine) \
+    entry(sigreg) \
+    entry(swae) \
+    entry(mhe) \
+    entry(uniform) \
+    entry(cwae) \
+    entry(svae) \
+    entry(vae)
 /* clang-format on */
 
 #define POINTER(name) &ecc_regularizer_##name,

@@ -125,8 +125,8 @@ struct ecc_regularizer {
     /* Where they are, and where the gradients of those go that Adam trains: set by pull_back or
      * weight, in each step. */
     void (*bind)(void *state, float *const *values, float *const *gradients);
-    /* Lambda of this step, after the reconstruction error of the batch is known; size: numbers of
-     * an item. */
+    /* Lambda of this step, after the squared error of the batch is known; size: numbers of an item;
+     * step: steps done before this one, in this training. */
     double (*weight)(void *state, double lambda, double error, size_t size, uint64_t step);
     /* After the gradients of a step, before the weights change. */
     enum ecc_status (*learn)(void *state, const float *outputs, size_t n,
@@ -145,8 +145,12 @@ struct ecc_regularizer {
     bool (*normalizes)(const double *own);
 };
 
-extern const struct ecc_regularizer ecc_regularizer_eccentric, ecc_regularizer_none,
-    ecc_regularizer_kl, ecc_regularizer_mmd, ecc_regularizer_sphere, ecc_regularizer_irmae;
+extern const struct ecc_regularizer ecc_regularizer_eccentric;
+extern const struct ecc_regularizer ecc_regularizer_none;
+extern const struct ecc_regularizer ecc_regularizer_kl;
+extern const struct ecc_regularizer ecc_regularizer_mmd;
+extern const struct ecc_regularizer ecc_regularizer_sphere;
+extern const struct ecc_regularizer ecc_regularizer_irmae;
 extern const struct ecc_regularizer ecc_regularizer_rae;
 extern const struct ecc_regularizer ecc_regularizer_uae;
 extern const struct ecc_regularizer ecc_regularizer_nested;
@@ -160,6 +164,8 @@ extern const struct ecc_regularizer ecc_regularizer_swae;
 extern const struct ecc_regularizer ecc_regularizer_mhe;
 extern const struct ecc_regularizer ecc_regularizer_uniform;
 extern const struct ecc_regularizer ecc_regularizer_cwae;
+extern const struct ecc_regularizer ecc_regularizer_svae;
+extern const struct ecc_regularizer ecc_regularizer_vae;
 
 /* All regularizers and their names, each list ending in NULL; and the one with this name, or NULL.
  */
