@@ -18,6 +18,9 @@ extern "C" {
 
 /* FALL: constant, then linear to the final rate over the last steps. */
 enum ecc_schedule_kind { ECC_SCHEDULE_CONSTANT = 0, ECC_SCHEDULE_COSINE, ECC_SCHEDULE_FALL };
+/* What the decoder's output is compared with the item by: the mean squared error, or the binary
+ * cross-entropy, for pixels between 0 and 1 and a decoder that ends in a sigmoid. */
+enum ecc_reconstruction { ECC_RECONSTRUCTION_MSE = 0, ECC_RECONSTRUCTION_BCE };
 /* The model to keep: the last; the one with the smallest error on the validation items; one that is
  * trained again, on all items, for as many steps as that one; or, by the data, one of the last two.
  */
@@ -50,6 +53,9 @@ struct ecc_train_options {
     double width;    /* scales the channels of a built-in net; 1 as published */
     bool direct;     /* convolve by direct sums, never by Winograd's tiles */
     size_t latent;   /* d */
+
+    enum ecc_reconstruction reconstruction; /* the other part of the loss */
+    bool binarize; /* each pixel of a batch is 1 with its value as probability, else 0 */
 
     const char *regularizer; /* "eccentric", "none", "kl", ..., or with options: "mhe:s=2" */
     double lambda;           /* its weight */

@@ -45,7 +45,8 @@ extern const size_t ecc_setting_count;
 
 /* In the order of their enums, ending in NULL. */
 extern const char *const ecc_schedule_names[],
-    *const ecc_keep_names[], *const ecc_pairs_names[], *const ecc_m_rule_names[];
+    *const ecc_keep_names[], *const ecc_reconstruction_names[], *const ecc_pairs_names[],
+                                                                    *const ecc_m_rule_names[];
 
 /* Where a setting is in the options. */
 static inline void *ecc_setting_at(const struct ecc_train_setting *setting,

@@ -123,6 +123,11 @@ enum ecc_status ecc_settings_check(const struct ecc_train_options *o, struct ecc
                         regularizer->name, regularizer->d_min, regularizer->n_min, o->latent,
                         o->batch);
     }
+    if (o->reconstruction == ECC_RECONSTRUCTION_BCE && ecc_vae_learns_noise(&choice)) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "gamma=learned is about the noise of a squared error, and reconstruction "
+                        "bce has none");
+    }
     if (regularizer->check) ECC_TRY(regularizer->check(o->latent, choice.own, error));
     return check_targets(o, regularizer, error);
 }

@@ -26,7 +26,7 @@
 
 /* Sums since the last row of the metrics. */
 struct ecc_train_sums {
-    double steps, error, regularizer;
+    double steps, error, regularizer, entropy;
 };
 
 /* The second training, on all items. */
@@ -76,7 +76,9 @@ struct ecc_trainer {
      * this process starts in the last two. */
     float *z, *all_outputs, *all_doutputs; /* [size * batch, d], [size * batch, outputs] twice */
     float *outputs, *doutputs;
-    struct ecc_checkpoint *checkpoint;                 /* saves and loads fields above and these */
+    float *drawn;                      /* [batch, c, h, w], of black and white pixels; or NULL */
+    double weight;                     /* of the regularizer in the last step */
+    struct ecc_checkpoint *checkpoint; /* saves and loads fields above and these */
     float *saved_weights, *saved_first, *saved_second; /* the net's, and Adam's moments */
     uint64_t saved_total;                              /* options.total_steps */
     double checkpoint_at; /* when the last one was written, on the clock */

@@ -28,8 +28,9 @@ enum { ECC_AVERAGE_BATCHES = 32 }; /* to measure the statistics of batch norm on
 enum ecc_status ecc_trainer_show_average(struct ecc_trainer *trainer, struct ecc_error *error);
 void ecc_trainer_hide_average(struct ecc_trainer *trainer);
 
-/* Looks at the validation items: the mean error of the model so far, and whether it is the best. */
-enum ecc_status ecc_trainer_validate(struct ecc_trainer *trainer, double *error_mean,
+/* Looks at the validation items: the mean squared error of the model so far, its whole loss where
+ * that decides (NaN where it does not), and whether it is the best. */
+enum ecc_status ecc_trainer_validate(struct ecc_trainer *trainer, double *error_mean, double *loss,
                                      struct ecc_error *error);
 /* Puts the best weights in place, if there are any. */
 void ecc_trainer_show_best(struct ecc_trainer *trainer);
@@ -71,6 +72,18 @@ enum ecc_status ecc_trainer_compare_aside(struct ecc_trainer *trainer,
 /* The same on unseen items: those of the test part, or else the validation items. */
 enum ecc_status ecc_trainer_compare(struct ecc_trainer *trainer, struct ecc_train_result *result,
                                     struct ecc_error *error);
+
+/* trainer_pixels.c: whether items and net fit a training on pixels; room for their draws. */
+enum ecc_status ecc_trainer_prepare_pixels(struct ecc_trainer *trainer, struct ecc_error *error);
+/* The batch x as this step is trained on it: x itself, or drawn black or white. */
+const float *ecc_trainer_pixels(struct ecc_trainer *trainer, const float *x);
+/* What the reconstruction is trained by, of the net's last two calls: the squared error or, with
+ * the squared error beside it, the cross-entropy (else 0). */
+enum ecc_status ecc_trainer_error(struct ecc_trainer *trainer, double *mean_squared,
+                                  double *entropy, struct ecc_error *error);
+/* The whole loss of the validation items, NaN unless trained by the cross-entropy. */
+enum ecc_status ecc_trainer_validation_loss(struct ecc_trainer *trainer, double *loss,
+                                            struct ecc_error *error);
 
 /* Seconds of training so far, in earlier processes and this one. */
 double ecc_trainer_seconds(const struct ecc_trainer *trainer);

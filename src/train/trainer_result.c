@@ -49,13 +49,15 @@ static enum ecc_status item_errors(struct ecc_trainer *t, double *error_mean,
     return ECC_OK;
 }
 
-enum ecc_status ecc_trainer_validate(struct ecc_trainer *t, double *error_mean,
+enum ecc_status ecc_trainer_validate(struct ecc_trainer *t, double *error_mean, double *loss,
                                      struct ecc_error *error)
 {
     ECC_TRY(ecc_trainer_show_average(t, error));
     ECC_TRY(item_errors(t, error_mean, error));
+    ECC_TRY(ecc_trainer_validation_loss(t, loss, error));
     if (t->best.items == 0) return ECC_OK;
-    if (ecc_best_look(&t->best, *error_mean, t->step)) ecc_net_export(t->net, t->best.weights);
+    const double decides = isnan(*loss) ? *error_mean : *loss;
+    if (ecc_best_look(&t->best, decides, t->step)) ecc_net_export(t->net, t->best.weights);
     return ECC_OK;
 }
 
@@ -266,7 +268,10 @@ enum ecc_status ecc_trainer_finish(struct ecc_trainer *t, struct ecc_train_resul
     r->epochs = ecc_trainer_epochs(t);
     r->items_per_second = (double)t->step * (double)t->options.batch / r->seconds;
     ECC_TRY(measure_items(t, r, error));
-    if (r->refit) r->validation_error = t->best.error;
+    if (r->refit) {
+        const bool squared = t->options.reconstruction == ECC_RECONSTRUCTION_MSE;
+        r->validation_error = squared ? t->best.error : t->refit.before.error;
+    }
     if (t->validation_count > 0) {
         ECC_TRY(ecc_trainer_reconstruct(t, &r->validation_error, NULL, t->validation,
                                         t->validation_count, error));

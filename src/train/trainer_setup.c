@@ -139,6 +139,7 @@ static enum ecc_status set_up(struct ecc_trainer *t, const char *net_text,
     ECC_TRY(make_regularizer(t, error));
     ECC_TRY(load_spec(t, net_text, error));
     ECC_TRY(make_net(t, error));
+    ECC_TRY(ecc_trainer_prepare_pixels(t, error));
     ECC_TRY(
         ecc_loader_create(&t->loader, t->data, t->items, t->item_count, o->batch, o->seed, error));
     ECC_TRY(make_buffers(t, error));
@@ -188,13 +189,13 @@ enum ecc_status ecc_trainer_write_config(struct ecc_trainer *t, struct ecc_error
 enum ecc_status ecc_trainer_start_weights(struct ecc_trainer *t, struct ecc_error *error)
 {
     struct ecc_pca pca;
-    double unused;
+    double unused, loss;
     if (!ecc_trainer_has_linear_paths(t)) return ECC_OK;
     ECC_TRY(ecc_trainer_fit_pca(t, &pca, error));
     const enum ecc_status status = ecc_trainer_start_linear(t, &pca, error);
     ecc_pca_release(&pca);
     ECC_TRY(status);
-    return t->best.items > 0 ? ecc_trainer_validate(t, &unused, error) : ECC_OK;
+    return t->best.items > 0 ? ecc_trainer_validate(t, &unused, &loss, error) : ECC_OK;
 }
 
 static enum ecc_status begin(struct ecc_trainer *t, struct ecc_error *error)
@@ -349,6 +350,7 @@ void ecc_trainer_free(struct ecc_trainer *t)
     for (size_t i = 0; i < sizeof t->texts / sizeof t->texts[0]; i++) free(t->texts[i]);
     free(t->items);
     free(t->validation);
+    free(t->drawn);
     free(t->z);
     free(t->all_outputs);
     free(t->all_doutputs);

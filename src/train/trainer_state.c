@@ -104,6 +104,10 @@ enum ecc_status ecc_trainer_make_checkpoint(struct ecc_trainer *t, struct ecc_er
         ECC_TRY(add_tensors(t, "average.", t->average.mean, error));
     }
     ECC_TRY(add_regularizer(t, error));
+    if (t->options.reconstruction == ECC_RECONSTRUCTION_BCE) {
+        ECC_TRY(
+            ecc_checkpoint_add(t->checkpoint, "sums.entropy", ECC_F8, &t->sums.entropy, 1, error));
+    }
     if (t->options.keep == ECC_KEEP_REFIT) ECC_TRY(add_refit(t, error));
     return t->best.items > 0 ? add_best(t, error) : ECC_OK;
 }

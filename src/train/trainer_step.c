@@ -32,7 +32,8 @@ static enum ecc_status teach(struct ecc_trainer *t, uint64_t own, struct ecc_err
 
 /* Forward, backward and update for one batch. */
 static enum ecc_status compute(struct ecc_trainer *t, const float *x, double *reconstruction,
-                               struct ecc_regularizer_value *value, struct ecc_error *error)
+                               double *entropy, struct ecc_regularizer_value *value,
+                               struct ecc_error *error)
 {
     const size_t n = t->options.batch, outputs = t->spec->encoder_outputs;
     const uint64_t own = ecc_trainer_own_step(t);
@@ -41,13 +42,13 @@ static enum ecc_status compute(struct ecc_trainer *t, const float *x, double *re
     memcpy(t->outputs, encoded, n * outputs * sizeof *t->outputs);
     ECC_TRY(ecc_regularizer_latents(&t->regularizer, t->z, t->outputs, n, t->step, error));
     ECC_TRY(ecc_net_decode(t->net, NULL, t->z, n, true, error));
-    ECC_TRY(ecc_net_error(t->net, reconstruction, error));
+    ECC_TRY(ecc_trainer_error(t, reconstruction, entropy, error));
     if (!(*reconstruction <= error_limit)) { /* or NaN */
         return ecc_trainer_diverged(t, "the reconstruction error", *reconstruction, t->step + 1,
                                     error);
     }
-    const double weight = ecc_regularizer_weight(&t->regularizer, t->steer.lambda, *reconstruction,
-                                                 ecc_shape_size(t->data->shape), t->step);
+    t->weight = ecc_regularizer_weight(&t->regularizer, t->steer.lambda, *reconstruction,
+                                       ecc_shape_size(t->data->shape), own);
     ECC_TRY(ecc_net_decode_back(t->net, &dz, error));
     ecc_team_gather(&t->team, t->all_outputs, n * outputs);
     ECC_TRY(ecc_regularizer_evaluate(&t->regularizer, value, t->all_doutputs, t->all_outputs,
@@ -57,7 +58,7 @@ static enum ecc_status compute(struct ecc_trainer *t, const float *x, double *re
     }
     /* each process has the full regularizer's gradient for its own items: their mean would be too
      * small */
-    const double lambda = weight * t->team.size;
+    const double lambda = t->weight * t->team.size;
     ecc_regularizer_combine(&t->regularizer, t->doutputs, dz, lambda, t->outputs, n, t->step);
     ECC_TRY(ecc_net_encode_back(t->net, t->doutputs, error));
     size_t count;
@@ -116,27 +117,40 @@ static enum ecc_status keep_to_budget(struct ecc_trainer *t, struct ecc_error *e
     return decided ? ecc_trainer_write_config(t, error) : ECC_OK;
 }
 
+/* The weight of the regularizer: what the method made of it, or else what it is now. */
+static double shown_lambda(const struct ecc_trainer *t)
+{
+    return t->regularizer.entry->weight ? t->weight : t->steer.lambda;
+}
+
 static enum ecc_status append_row(struct ecc_trainer *t, struct ecc_error *error)
 {
     const bool look = t->step % t->look_steps == 0 || ecc_trainer_done(t);
-    double validation = NAN;
-    if (look && t->validation_count > 0) ECC_TRY(ecc_trainer_validate(t, &validation, error));
+    double validation = NAN, loss = NAN;
+    if (look && t->validation_count > 0) {
+        ECC_TRY(ecc_trainer_validate(t, &validation, &loss, error));
+    }
     const double seconds = ecc_trainer_seconds(t), steps = fmax(1, t->sums.steps);
-    const struct ecc_metric row[] = {
+    struct ecc_metric row[13] = {
         {"epoch", ecc_trainer_epochs(t)},
         {"seconds", seconds},
         {"images_per_second", (double)t->step * (double)t->options.batch / seconds},
         {"error", t->sums.error / steps},
         {"validation_error", validation},
         {"regularizer", t->sums.regularizer / steps},
-        {"lambda", t->steer.lambda},
+        {"lambda", shown_lambda(t)},
         {"rate", ecc_schedule_rate(&t->schedule, ecc_trainer_own_step(t))},
         {"eccentricity", t->eccentricity},
         {"trace", t->trace},
-        {ECC_METRICS_REFIT, (double)t->refit.begun},
     };
-    const bool may_refit = t->options.keep == ECC_KEEP_REFIT;
-    const size_t count = sizeof row / sizeof row[0] - !may_refit;
+    size_t count = 10;
+    if (t->options.keep == ECC_KEEP_REFIT) {
+        row[count++] = (struct ecc_metric){ECC_METRICS_REFIT, (double)t->refit.begun};
+    }
+    if (t->options.reconstruction == ECC_RECONSTRUCTION_BCE) {
+        row[count++] = (struct ecc_metric){"cross_entropy", t->sums.entropy / steps};
+        row[count++] = (struct ecc_metric){"validation_loss", loss};
+    }
     t->sums = (struct ecc_train_sums){0};
     if (t->metrics) ECC_TRY(ecc_metrics_append(t->metrics, t->step, row, count, error));
     return t->events ? ecc_events_append(t->events, t->step, row, count, error) : ECC_OK;
@@ -156,17 +170,18 @@ enum ecc_status ecc_trainer_step(struct ecc_trainer *t, struct ecc_train_progres
 {
     const float *x;
     const uint32_t *items;
-    double reconstruction;
+    double reconstruction, entropy;
     struct ecc_regularizer_value value = {0};
     ecc_trainer_hide_average(t);
     ECC_TRY(ecc_loader_next(t->loader, &x, &items, error));
-    ECC_TRY(compute(t, x, &reconstruction, &value, error));
+    ECC_TRY(compute(t, ecc_trainer_pixels(t, x), &reconstruction, &entropy, &value, error));
     ECC_TRY(observe(t, &value, error));
     t->step++;
     ecc_trainer_average(t);
     t->sums.steps++;
     t->sums.error += reconstruction;
     t->sums.regularizer += value.loss;
+    t->sums.entropy += entropy;
     if (t->options.minutes > 0) ECC_TRY(keep_to_budget(t, error));
     *now = (struct ecc_train_progress){
         .step = t->step,
@@ -176,7 +191,7 @@ enum ecc_status ecc_trainer_step(struct ecc_trainer *t, struct ecc_train_progres
         .seconds = ecc_trainer_seconds(t),
         .error = t->sums.error / t->sums.steps,
         .regularizer = t->sums.regularizer / t->sums.steps,
-        .lambda = t->steer.lambda,
+        .lambda = shown_lambda(t),
         .rate = ecc_schedule_rate(&t->schedule, ecc_trainer_own_step(t)),
         .eccentricity = t->eccentricity,
         .trace = t->trace,
