@@ -1,6 +1,6 @@
 /*
  * spec_builtin.c: the nets that come with the program: the two of the paper (its appendix, "Network
- * Architectures"), and `auto`, which fits items of any shape.
+ * Architectures"), that of the hyperspherical VAE, and `auto`, which fits items of any shape.
  *
  * Their text is in nets/.  What is left to do here is to choose the sizes of `auto`.
  */
@@ -85,7 +85,7 @@ static enum ecc_status fill_table(char **text, struct ecc_item_shape shape, doub
 static const struct {
     const char *name;
     size_t side; /* of the only images that it fits */
-} papers[] = {{"paper-mnist", 28}, {"paper-celeba", 64}};
+} papers[] = {{"paper-mnist", 28}, {"paper-celeba", 64}, {"svae-mnist", 28}};
 
 static enum ecc_status fill_paper(char **text, const char *name, size_t side,
                                   struct ecc_item_shape shape, double width,
