@@ -33,6 +33,7 @@
     S(BINARY_ASIDE, UINT64_C(0x626961) << 40) /* train: those of the validation items */ \
     S(BINARY_TEST, UINT64_C(0x626974) << 40) /* likelihood: those of the items that are measured */ \
     S(IMPORTANCE, UINT64_C(0x696d70) << 40) /* likelihood: latents of an item; + item */ \
+    S(VQ, UINT64_C(0x7671) << 40)           /* regularizer: outputs that codes restart from; + step */ \
     S(VALIDATION, UINT64_C(0x76616c) << 40) /* train: items kept aside for validation */ \
     S(SAMPLES, UINT64_C(0x736d70) << 40)    /* train: figures/samples.png */ \
     S(PCA, UINT64_C(0x706361) << 40)        /* latent: first guess of the components */ \

@@ -26,7 +26,8 @@
     entry(uniform) \
     entry(cwae) \
     entry(svae) \
-    entry(vae)
+    entry(vae) \
+    entry(vq)
 /* clang-format on */
 
 #define POINTER(name) &ecc_regularizer_##name,

@@ -166,6 +166,7 @@ extern const struct ecc_regularizer ecc_regularizer_uniform;
 extern const struct ecc_regularizer ecc_regularizer_cwae;
 extern const struct ecc_regularizer ecc_regularizer_svae;
 extern const struct ecc_regularizer ecc_regularizer_vae;
+extern const struct ecc_regularizer ecc_regularizer_vq;
 
 /* All regularizers and their names, each list ending in NULL; and the one with this name, or NULL.
  */

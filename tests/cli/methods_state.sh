@@ -1,0 +1,38 @@
+# Methods with a state of their own: killed and resumed they give the same bytes, a second training
+# starts from nothing, other commands can use the runs, and options that do not fit are refused.
+set -e
+try() {
+    "$eccentric" "$@" 2>&1 || echo "-> $?"
+}
+small="--items 300 --batch 50 --latent 4 --validation 50 --threads 1 --width 0.1 --quiet --checkpoint-seconds 0.02"
+"$python" - <<'PYTHON'
+import numpy as np
+rng = np.random.default_rng(1)
+x = rng.normal(size=(200, 3)) @ rng.normal(size=(3, 6)) + 0.1 * rng.normal(size=(200, 6))
+np.savetxt("table.csv", x, delimiter=",", header="a,b,c,d,e,f", comments="")
+PYTHON
+methods="vq:restart=0.1 vq:update=gradient"
+for method in $methods; do
+    rm -rf whole killed refit
+    "$eccentric" train glyphs $small --epochs 40 --regularizer $method --out whole >/dev/null
+    "$eccentric" train glyphs $small --epochs 40 --regularizer $method --out killed >/dev/null 2>&1 &
+    process=$!
+    while [ ! -e killed/config.json ]; do sleep 0.02; done
+    for pause in 0.05 0.02 0.1; do
+        sleep $pause
+        kill -9 $process 2>/dev/null || true
+        wait $process 2>/dev/null || true
+        "$eccentric" train --resume killed --quiet >/dev/null 2>&1 &
+        process=$!
+    done
+    wait $process
+    cmp whole/model.safetensors killed/model.safetensors && echo "$method: killed and resumed, the same weights"
+    "$eccentric" train table.csv --latent 2 --batch 20 --epochs 20 --keep refit --threads 1 --quiet \
+        --regularizer $method --out refit >/dev/null && echo "$method: trained twice on a table"
+    "$eccentric" encode whole glyphs:test --items 20 --out z.npy --quiet >/dev/null
+    "$eccentric" sample whole -n 4 --out sheet.png --quiet >/dev/null
+    "$eccentric" report whole --quiet >/dev/null
+    "$eccentric" components whole --quiet >/dev/null && echo "$method: encode, sample, report and components"
+done
+try train glyphs $small --regularizer vq:dim=3 --out bad
+try train glyphs $small --regularizer vq:update=both --out bad
