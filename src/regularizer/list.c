@@ -1,11 +1,11 @@
 /* list.c: the list of regularizers.  Adding one: its own file, its entry declared in
- * regularizer.h, and a line here. */
+ * regularizer.h, and a line here, `named` if its name is no word of C. */
 #include "regularizer/regularizer.h"
 
 #include <string.h>
 
 /* clang-format off */
-#define TABLE(entry) \
+#define TABLE(entry, named) \
     entry(eccentric) \
     entry(none)      \
     entry(kl)        \
@@ -31,9 +31,11 @@
 /* clang-format on */
 
 #define POINTER(name) &ecc_regularizer_##name,
+#define POINTER_NAMED(name, text) &ecc_regularizer_##name,
 #define NAME(name) #name,
-const struct ecc_regularizer *const ecc_regularizers[] = {TABLE(POINTER) NULL};
-const char *const ecc_regularizer_names[] = {TABLE(NAME) NULL};
+#define NAMED(name, text) text,
+const struct ecc_regularizer *const ecc_regularizers[] = {TABLE(POINTER, POINTER_NAMED) NULL};
+const char *const ecc_regularizer_names[] = {TABLE(NAME, NAMED) NULL};
 
 const struct ecc_regularizer *ecc_regularizer_find(const char *name)
 {

@@ -167,6 +167,7 @@ extern const struct ecc_regularizer ecc_regularizer_cwae;
 extern const struct ecc_regularizer ecc_regularizer_svae;
 extern const struct ecc_regularizer ecc_regularizer_vae;
 extern const struct ecc_regularizer ecc_regularizer_vq;
+extern const struct ecc_regularizer ecc_regularizer_wae_gan;
 
 /* All regularizers and their names, each list ending in NULL; and the one with this name, or NULL.
  */
