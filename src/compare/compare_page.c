@@ -24,10 +24,14 @@ static void put_row(FILE *out, const json_t *row, const json_t *columns)
         const json_t *const column = json_array_get(columns, i);
         const json_t *const value =
             json_object_get(json_object_get(row, "values"), ecc_get_text(column, "key"));
-        char text[ECC_CELL_TEXT];
         const bool best = json_is_true(json_object_get(value, "best"));
+        char text[ECC_CELL_TEXT];
         ecc_html_in(out, best ? "<td class=\"best\">" : "<td>",
-                    ecc_compare_cell(text, column, value), "</td>");
+                    ecc_compare_cell(text, column, value, false), "");
+        if (*ecc_compare_cell(text, column, value, true)) {
+            ecc_html_in(out, "<br><small>", text, "</small>");
+        }
+        fputs("</td>", out);
     }
     fputs("</tr>\n", out);
 }
@@ -109,6 +113,7 @@ static enum ecc_status put_spectra(FILE *out, const json_t *rows, struct ecc_err
         ecc_plot_release(&plot);
         return ECC_OK;
     }
+    chart->legend = ECC_LEGEND_NONE;
     chart->y.logarithmic = true;
     chart->y.low = low / 1.3;
     chart->y.high = high * 1.3;
@@ -147,9 +152,10 @@ static enum ecc_status put_trade(FILE *out, const json_t *section, struct ecc_er
     size_t count = 0;
     if (!*key) return ECC_OK;
     ecc_plot_start(&plot, NULL, 0, 0);
-    ecc_plot_chart(&plot, NULL, "test error (lower is better)",
-                   *classes ? "KNN error, % (lower is better)"
-                            : "Frechet distance (lower is better)");
+    struct ecc_chart *const chart = ecc_plot_chart(&plot, NULL, "test error (lower is better)",
+                                                   *classes ? "KNN error, % (lower is better)"
+                                                            : "Frechet distance (lower is better)");
+    chart->legend = ECC_LEGEND_NONE;
     for (size_t i = 0; i < json_array_size(rows); i++) {
         const json_t *const row = json_array_get(rows, i);
         const json_t *const values = json_object_get(row, "values");
@@ -165,7 +171,8 @@ static enum ecc_status put_trade(FILE *out, const json_t *section, struct ecc_er
     }
     enum ecc_status status = ECC_OK;
     if (count > 1) {
-        fputs("<figure><h3>What is traded for what</h3><p class=\"small\">Down and to the left is "
+        fputs("<figure class=\"trade\"><h3>What is traded for what</h3><p class=\"small\">Down and "
+              "to the left is "
               "better.</p>",
               out);
         status = ecc_plot_inline(&plot, out, 300, 190,
@@ -325,21 +332,24 @@ enum ecc_status ecc_compare_html(FILE *out, const json_t *results, const struct 
     char title[200];
     snprintf(title, sizeof title, "Methods compared on %.150s", ecc_get_text(results, "data"));
     ecc_html_begin(out, title, "compare");
-    ecc_html_in(out, "<header><h1>", title, "</h1>\n<p class=\"about\">");
-    ecc_html_text(out, ecc_get_text(results, "about"));
-    ecc_html_in(out, "</p>\n<p class=\"how\">", ecc_get_text(results, "criterion"), "</p>\n");
-    ecc_html_in(out, "<p class=\"small\">", ecc_get_text(results, "program"), " · ");
-    ecc_html_in(out, "", ecc_get_text(results, "made"), " · ");
-    ecc_html_in(out, "", ecc_get_text(results, "machine"), "</p></header>\n<nav>");
-    for (size_t i = 0; json_array_size(sections) > 1 && i < json_array_size(sections); i++) {
+    ecc_html_in(out, "<header><h1>", title, "</h1>\n<p class=\"by\">");
+    ecc_html_in(out, "", ecc_get_text(results, "brief"), "</p></header>\n<nav>");
+    for (size_t i = 0; i < json_array_size(sections); i++) {
         const int latent = (int)ecc_get_number(json_array_get(sections, i), "latent");
-        fprintf(out, "<a href=\"#d%d\">%d dimensions</a>", latent, latent);
+        fprintf(out, "<a href=\"#d%d\">%d dimension%s</a>", latent, latent, latent == 1 ? "" : "s");
     }
+    fputs("<a href=\"#how\">How it was done, and how lambda was chosen</a>", out);
     fputs("</nav><main>\n", out);
     for (size_t i = 0; i < json_array_size(sections); i++) {
         ECC_TRY(put_section(out, json_array_get(sections, i), results, c, error));
     }
-    fputs("<p class=\"small\">All numbers are in results.json and compare.csv.</p>\n</main>", out);
+    fputs("<section id=\"how\"><h2>How it was done</h2>\n", out);
+    ecc_html_in(out, "<p>", ecc_get_text(results, "about"), "</p>\n");
+    ecc_html_in(out, "<p>", ecc_get_text(results, "criterion"), "</p>\n");
+    fputs("<p class=\"small\">All numbers are in results.json and compare.csv.<br>", out);
+    ecc_html_in(out, "", ecc_get_text(results, "program"), " · ");
+    ecc_html_in(out, "", ecc_get_text(results, "made"), " · ");
+    ecc_html_in(out, "", ecc_get_text(results, "machine"), "</p></section>\n</main>");
     ecc_html_end(out);
     return ECC_OK;
 }

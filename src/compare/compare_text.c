@@ -29,7 +29,8 @@ static void put_row(FILE *out, const json_t *row, const json_t *columns)
             json_object_get(json_object_get(row, "values"), ecc_get_text(column, "key"));
         const char *const mark = json_is_true(json_object_get(value, "best")) ? "**" : "";
         char text[ECC_CELL_TEXT];
-        fprintf(out, " | %s%s%s", mark, ecc_compare_cell(text, column, value), mark);
+        fprintf(out, " | %s%s%s", mark, ecc_compare_cell(text, column, value, false), mark);
+        if (*ecc_compare_cell(text, column, value, true)) fprintf(out, " %s", text);
     }
     fputs(" |\n", out);
 }

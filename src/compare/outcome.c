@@ -382,21 +382,20 @@ static void mark_best(const json_t *section, const json_t *column)
     if (count > 1) ecc_json_flag(best, "best", true);
 }
 
-const char *ecc_compare_cell(char out[ECC_CELL_TEXT], const json_t *column, const json_t *value)
+const char *ecc_compare_cell(char out[ECC_CELL_TEXT], const json_t *column, const json_t *value,
+                             bool deviation)
 {
     const int digits = (int)ecc_get_number(column, "digits");
-    const double scale = ecc_get_number(column, "scale");
-    const double mean = ecc_get_number(value, "mean"),
-                 deviation = ecc_get_number(value, "deviation");
+    const double number = ecc_get_number(value, deviation ? "deviation" : "mean");
     const char *const unit = ecc_get_text(column, "unit");
-    if (isnan(mean)) {
+    *out = '\0';
+    if (deviation && (isnan(number) || digits == 0)) return out;
+    if (isnan(number)) {
         snprintf(out, ECC_CELL_TEXT, "–");
-    } else if (isnan(deviation) || digits == 0) {
-        snprintf(out, ECC_CELL_TEXT, "%.*f%s%s", digits, scale * mean,
-                 strcmp(unit, "%") == 0 ? " " : "", unit);
     } else {
-        snprintf(out, ECC_CELL_TEXT, "%.*f ± %.*f%s%s", digits, scale * mean, digits,
-                 scale * deviation, strcmp(unit, "%") == 0 ? " " : "", unit);
+        snprintf(out, ECC_CELL_TEXT, "%s%.*f%s%s", deviation ? "± " : "", digits,
+                 ecc_get_number(column, "scale") * number,
+                 !deviation && strcmp(unit, "%") == 0 ? " " : "", deviation ? "" : unit);
     }
     return out;
 }
@@ -434,12 +433,19 @@ static void put_about(json_t *results, const struct ecc_comparison *c)
     const double shorter = fmin(c->epochs, fmax(1, ecc_sweep_share * c->epochs));
     char text[700];
     snprintf(text, sizeof text,
-             "All methods train the same net on the same %zu items with the same seeds, for %g "
-             "epochs each, and keep the weights that reconstruct validation items best. Numbers "
+             "All methods train the same net on the same %zu items with the same seeds, for the "
+             "same number of epochs (%g), and keep the weights that reconstruct validation items "
+             "best. Numbers "
              "are means over %zu training%s, with the deviation between them; they come from test "
              "items, which nothing was trained on or chosen by.",
              s->items, c->epochs, c->options->seeds, ecc_s(c->options->seeds));
     ecc_json_text(results, "about", text);
+    snprintf(text, sizeof text,
+             "The same net, items, seeds and number of epochs for all; measured on test items. %zu "
+             "training items, %g epoch%s, %zu seed%s for each method.",
+             s->items, c->epochs, c->epochs == 1 ? "" : "s", c->options->seeds,
+             ecc_s(c->options->seeds));
+    ecc_json_text(results, "brief", text);
     const char *const by =
         s->labelled
             ? "the smallest error of the nearest neighbours on validation items. That is what "
@@ -452,8 +458,8 @@ static void put_about(json_t *results, const struct ecc_comparison *c)
     if (lambdas > 1) {
         snprintf(text, sizeof text,
                  "Lambda was chosen for each method among %zu values around its usual one, "
-                 "from a tenth to ten times of it, after short trainings of %g epochs: %s.",
-                 lambdas, shorter, by);
+                 "from a tenth to ten times of it, after short trainings of %g epoch%s: %s.",
+                 lambdas, shorter, shorter == 1 ? "" : "s", by);
     } else {
         snprintf(text, sizeof text, "Lambda is the usual one of each method: nothing was chosen.");
     }

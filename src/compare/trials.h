@@ -97,9 +97,10 @@ enum ecc_status ecc_compare_csv(FILE *out, const json_t *results, const struct e
 
 /* outcome.c: everything that is there, as JSON.  A new reference. */
 json_t *ecc_compare_outcome(const struct ecc_comparison *c);
-/* "2.31 ± 0.05" of a number of the table with its deviation; "–" where there is none.  Returns
- * out. */
+/* "2.31" of a number of the table, or "± 0.05", its deviation; "–" and "" where there is none.
+ * Returns out. */
 enum { ECC_CELL_TEXT = 80 };
-const char *ecc_compare_cell(char out[ECC_CELL_TEXT], const json_t *column, const json_t *value);
+const char *ecc_compare_cell(char out[ECC_CELL_TEXT], const json_t *column, const json_t *value,
+                             bool deviation);
 
 #endif
