@@ -2,7 +2,7 @@
  * regularizer.h: the interface of a regularizer: what holds the latents of a batch in shape,
  * planned once.
  *
- * Each regularizer is a file that ends in a const entry, and a line of the table in list.c.
+ * Each regularizer is a file that ends in a const entry, and a line of the table below.
  *
  * An encoder gives outputs [n, columns].  For most regularizers they are the latents z: [n, d]
  * themselves; a VAE's are mean and log variance, from which latents are drawn; others normalise,
@@ -145,34 +145,38 @@ struct ecc_regularizer {
     bool (*normalizes)(const double *own);
 };
 
-extern const struct ecc_regularizer ecc_regularizer_eccentric;
-extern const struct ecc_regularizer ecc_regularizer_none;
-extern const struct ecc_regularizer ecc_regularizer_kl;
-extern const struct ecc_regularizer ecc_regularizer_mmd;
-extern const struct ecc_regularizer ecc_regularizer_sphere;
-extern const struct ecc_regularizer ecc_regularizer_irmae;
-extern const struct ecc_regularizer ecc_regularizer_rae;
-extern const struct ecc_regularizer ecc_regularizer_uae;
-extern const struct ecc_regularizer ecc_regularizer_nested;
-extern const struct ecc_regularizer ecc_regularizer_fsq;
-extern const struct ecc_regularizer ecc_regularizer_vicreg;
-extern const struct ecc_regularizer ecc_regularizer_dip;
-extern const struct ecc_regularizer ecc_regularizer_evenness;
-extern const struct ecc_regularizer ecc_regularizer_cosine;
-extern const struct ecc_regularizer ecc_regularizer_sigreg;
-extern const struct ecc_regularizer ecc_regularizer_swae;
-extern const struct ecc_regularizer ecc_regularizer_mhe;
-extern const struct ecc_regularizer ecc_regularizer_uniform;
-extern const struct ecc_regularizer ecc_regularizer_cwae;
-extern const struct ecc_regularizer ecc_regularizer_svae;
-extern const struct ecc_regularizer ecc_regularizer_vae;
-extern const struct ecc_regularizer ecc_regularizer_vq;
-extern const struct ecc_regularizer ecc_regularizer_wae_gan;
+/* The table: a new regularizer is a file of its own and a line here. */
+/* clang-format off */
+#define ECC_REGULARIZERS(entry) \
+    entry(eccentric) \
+    entry(none) \
+    entry(kl) \
+    entry(vae) \
+    entry(svae) \
+    entry(mmd) \
+    entry(cwae) \
+    entry(swae) \
+    entry(sigreg) \
+    entry(rae) \
+    entry(uae) \
+    entry(sphere) \
+    entry(mhe) \
+    entry(uniform) \
+    entry(cosine) \
+    entry(evenness) \
+    entry(vicreg) \
+    entry(dip) \
+    entry(irmae) \
+    entry(nested) \
+    entry(vq) \
+    entry(fsq) \
+    entry(wae_gan)
+/* clang-format on */
+#define ECC_REGULARIZER_DECLARE(name) extern const struct ecc_regularizer ecc_regularizer_##name;
+ECC_REGULARIZERS(ECC_REGULARIZER_DECLARE)
 
-/* All regularizers and their names, each list ending in NULL; and the one with this name, or NULL.
- */
+/* All of them, ending in NULL; and the one with this name, or NULL. */
 extern const struct ecc_regularizer *const ecc_regularizers[];
-extern const char *const ecc_regularizer_names[];
 const struct ecc_regularizer *ecc_regularizer_find(const char *name);
 
 /* One regularizer of the table with its plan, for training: create, then per step latents,

@@ -538,13 +538,13 @@ static void pages_have_the_same_colours(void **state)
 {
     (void)state;
     const struct ecc_style *style = ecc_styles;
-    while (style->name && strcmp(style->name, "report") != 0) style++;
+    while (style->name && strcmp(style->name, "page") != 0) style++;
     assert_non_null(style->name);
     for (size_t i = 0; i < 10; i++) {
         char words[40];
         snprintf(words, sizeof words, "--k%zu: #%06x;", i,
                  (unsigned)(ecc_colour_pixel(ecc_colour_category(i)) & 0xffffff));
-        if (!strstr(style->text, words)) fail_msg("report.css lacks %s", words);
+        if (!strstr(style->text, words)) fail_msg("page.css lacks %s", words);
     }
 }
 

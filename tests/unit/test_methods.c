@@ -126,7 +126,6 @@ static void table_is_whole(void **state)
     for (; ecc_regularizers[count]; count++) {
         const struct ecc_regularizer *const entry = ecc_regularizers[count];
         struct ecc_regularizer_choice choice;
-        assert_string_equal(entry->name, ecc_regularizer_names[count]);
         assert_ptr_equal(ecc_regularizer_find(entry->name), entry);
         assert_true(entry->summary && entry->n_min >= 1 && entry->d_min >= 1);
         assert_true((entry->latents != NULL) == (entry->pull_back != NULL));
@@ -140,7 +139,6 @@ static void table_is_whole(void **state)
             assert_true(choice.own[i] == o->usual);
         }
     }
-    assert_null(ecc_regularizer_names[count]);
     assert_null(ecc_regularizer_find("lasso"));
 }
 
