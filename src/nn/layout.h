@@ -28,6 +28,18 @@ static inline size_t ecc_map_channels(const struct ecc_map *map)
     return map->blocks * map->block;
 }
 
+/* In whole vectors of our kernels; whether the map has room for just those. */
+static inline size_t ecc_eights(size_t channels)
+{
+    return (channels + ECC_BLOCK - 1) / ECC_BLOCK;
+}
+
+static inline bool ecc_map_in_eights(const struct ecc_map *map)
+{
+    return map->block % ECC_BLOCK == 0 &&
+           map->blocks * map->block == ecc_eights(map->shape.channels) * ECC_BLOCK;
+}
+
 static inline size_t ecc_map_offset(const struct ecc_map *map, size_t channel, size_t pixel)
 {
     return (channel / map->block * map->pixels + pixel) * map->block + channel % map->block;

@@ -3,6 +3,10 @@
  *
  * The master weights and Adam's moments have the layout of the gradient of the weights.  Forward
  * and backward through the data may need other layouts: copies that are updated after each change.
+ *
+ * For some counts of channels oneDNN has only its reference implementation, a hundred times slower.
+ * It is then told of as many as fill whole vectors; the weights of those that are not there are
+ * zero, and stay so.
  */
 #include "nn/plan.h"
 
@@ -23,7 +27,7 @@ static bool accepts(const struct ecc_net *net, const struct ecc_stage *stage)
            (stage->layer->kind == ECC_LAYER_CONV || stage->layer->kind == ECC_LAYER_DECONV);
 }
 
-static enum ecc_status plan(struct ecc_net *net, struct ecc_stage *stage, struct ecc_error *error)
+static struct ecc_conv_shape shape_of(const struct ecc_net *net, const struct ecc_stage *stage)
 {
     const struct ecc_layer_spec *const layer = stage->layer;
     struct ecc_conv_shape shape = {.transposed = layer->kind == ECC_LAYER_DECONV,
@@ -35,17 +39,61 @@ static enum ecc_status plan(struct ecc_net *net, struct ecc_stage *stage, struct
         shape.stride[k] = layer->stride[k];
         shape.padding[k] = stage->padding[k];
     }
+    return shape;
+}
+
+/* Plans it for channels in multiples of `filled`; the maps and weights of *info are of those that
+ * are there.  False if it is not fast, or if the maps have no room for those that fill up. */
+static bool plan_filled(struct state *state, const struct ecc_net *net,
+                        const struct ecc_stage *stage, size_t filled)
+{
+    struct ecc_conv_shape shape = shape_of(net, stage);
+    const struct ecc_item_shape in = shape.in, out = shape.out;
+    shape.in.channels = (in.channels + filled - 1) / filled * filled;
+    shape.out.channels = (out.channels + filled - 1) / filled * filled;
+    struct ecc_conv_info *const info = &state->info;
+    if (ecc_dnn_conv_create(&state->conv, info, net->dnn, &shape, stage->in.block, net->training,
+                            !stage->first, NULL) != ECC_OK) {
+        return false;
+    }
+    struct ecc_map *const maps[] = {&info->in, &info->weights_in, &info->out};
+    bool usable = !info->slow;
+    for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++) {
+        const struct ecc_map map = ecc_map_of(i == 2 ? out : in, maps[i]->block);
+        if (map.item != maps[i]->item) usable = false;
+        *maps[i] = map;
+    }
+    for (int pass = 0; pass < ECC_CONV_PASSES; pass++) {
+        info->weights[pass].dims[0] = out.channels;
+        info->weights[pass].dims[1] = in.channels;
+    }
+    if (!usable) ecc_dnn_conv_free(state->conv);
+    return usable;
+}
+
+static enum ecc_status plan_conv(struct state *state, const struct ecc_net *net,
+                                 const struct ecc_stage *stage, struct ecc_error *error)
+{
+    for (size_t filled = 1; filled <= 16; filled = filled == 1 ? 8 : 2 * filled) {
+        if (plan_filled(state, net, stage, filled)) return ECC_OK;
+    }
+    const struct ecc_conv_shape shape = shape_of(net, stage);
+    return ecc_dnn_conv_create(&state->conv, &state->info, net->dnn, &shape, stage->in.block,
+                               net->training, !stage->first, error);
+}
+
+static enum ecc_status plan(struct ecc_net *net, struct ecc_stage *stage, struct ecc_error *error)
+{
     struct state *const state = calloc(1, sizeof *state);
     if (!state) return ecc_fail_memory(error, "a convolution");
     stage->state = state;
-    ECC_TRY(ecc_dnn_conv_create(&state->conv, &state->info, net->dnn, &shape, stage->in.block,
-                                net->training, !stage->first, error));
+    ECC_TRY(plan_conv(state, net, stage, error));
     state->batch = net->batch;
     stage->in = state->info.in;
     stage->out = state->info.out;
     if (state->info.scratch > net->scratch_size) net->scratch_size = state->info.scratch;
     struct ecc_layout master = state->info.weights[ECC_CONV_BACK_WEIGHTS];
-    if (layer->kind == ECC_LAYER_DECONV) ecc_layout_swap(&master, 0, 1);
+    if (stage->layer->kind == ECC_LAYER_DECONV) ecc_layout_swap(&master, 0, 1);
     ecc_plan_weights(net, stage->weight_tensor, &master);
     return ECC_OK;
 }

@@ -27,8 +27,9 @@ static enum ecc_status plan(struct ecc_net *net, struct ecc_stage *stage, struct
 {
     (void)error;
     const struct ecc_item_shape view = stage->view;
-    const bool blocked = (view.height > 1 || view.width > 1) && view.channels % stage->wish == 0;
-    stage->out = blocked ? ecc_map_of(view, stage->wish) : ecc_map_plain(view);
+    const bool image = view.height > 1 || view.width > 1;
+    const size_t block = stage->wish || view.channels % ECC_BLOCK ? stage->wish : ECC_BLOCK;
+    stage->out = image && block ? ecc_map_of(view, block) : ecc_map_plain(view);
     struct ecc_layout weight = {.size = stage->in.item * stage->out.item};
     if (stage->layer->kind == ECC_LAYER_DECONV) {
         ecc_layout_add_image(&weight, &stage->in, 1);

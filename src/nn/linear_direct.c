@@ -30,7 +30,7 @@ static bool accepts(const struct ecc_net *net, const struct ecc_stage *stage)
     (void)net;
     return stage->first && stage->layer && stage->layer->kind == ECC_LAYER_CONV &&
            stage->in.shape.channels <= MOST_CHANNELS && stage->in.block == 1 &&
-           stage->layer->outputs % BLOCK == 0 && stage->layer->outputs <= 64;
+           stage->layer->outputs <= 64;
 }
 
 static enum ecc_status plan(struct ecc_net *net, struct ecc_stage *stage, struct ecc_error *error)
@@ -63,7 +63,7 @@ static enum ecc_status plan(struct ecc_net *net, struct ecc_stage *stage, struct
         .inner_dim = {0},
         .inner_size = {BLOCK},
         .inner_stride = {1},
-        .size = layer->outputs * in.channels * taps};
+        .size = ecc_map_channels(&stage->out) * in.channels * taps};
     stage->weight_size = weights.size;
     ecc_plan_weights(net, stage->weight_tensor, &weights);
     return ECC_OK;

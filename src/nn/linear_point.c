@@ -42,8 +42,7 @@ static bool accepts(const struct ecc_net *net, const struct ecc_stage *stage)
     for (int k = 0; k < 2; k++) {
         if (layer->kernel[k] != 1 || layer->stride[k] != 1 || stage->padding[k] != 0) return false;
     }
-    if (stage->in.block % ECC_BLOCK != 0 || in % stage->in.block != 0) return false;
-    return is_few(stage) || (out % ECC_BLOCK == 0 && in * out <= MOST_PAIRS);
+    return ecc_map_in_eights(&stage->in) && (is_few(stage) || in * out <= MOST_PAIRS);
 }
 
 static enum ecc_status plan(struct ecc_net *net, struct ecc_stage *stage, struct ecc_error *error)
@@ -54,10 +53,10 @@ static enum ecc_status plan(struct ecc_net *net, struct ecc_stage *stage, struct
     state->few = is_few(stage);
     state->training = net->training;
     state->groups = net->batch < GROUPS ? net->batch : GROUPS;
-    stage->out = ecc_map_of(stage->view, state->few ? 1 : stage->wish);
-    const size_t in = stage->in.shape.channels, out = stage->view.channels;
+    stage->out = ecc_map_of(stage->view, state->few ? 1 : ecc_stage_block(stage));
+    const size_t in = ecc_map_channels(&stage->in), out = ecc_map_channels(&stage->out);
     struct ecc_layout weights = {.rank = 4,
-                                 .dims = {out, in, 1, 1},
+                                 .dims = {stage->view.channels, stage->in.shape.channels, 1, 1},
                                  .strides = {state->few ? in : 1, state->few ? 1 : out, 1, 1},
                                  .size = in * out};
     if (stage->layer->kind == ECC_LAYER_DECONV) ecc_layout_swap(&weights, 0, 1);
@@ -78,7 +77,7 @@ static void cut(struct ecc_stage *stage, struct ecc_arena *arena)
 static enum ecc_status prepare(struct ecc_stage *stage, struct ecc_error *error)
 {
     const struct state *const state = stage->state;
-    const size_t in = stage->in.shape.channels, out = stage->view.channels;
+    const size_t in = ecc_map_channels(&stage->in), out = ecc_map_channels(&stage->out);
     (void)error;
     for (size_t k = 0; state->transposed && k < in * out; k++) {
         state->transposed[k % out * in + k / out] = stage->weight[k];

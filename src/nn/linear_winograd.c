@@ -34,7 +34,7 @@ static bool is_deconv(const struct ecc_stage *stage)
 static struct ecc_winograd_request request_of(const struct ecc_net *net,
                                               const struct ecc_stage *stage)
 {
-    const struct ecc_map out = ecc_map_of(stage->view, stage->wish);
+    const struct ecc_map out = ecc_map_of(stage->view, ecc_stage_block(stage));
     return (struct ecc_winograd_request){.big = is_deconv(stage) ? out : stage->in,
                                          .small = is_deconv(stage) ? stage->in : out,
                                          .kernel = stage->layer->kernel[0],
@@ -50,9 +50,8 @@ static bool accepts(const struct ecc_net *net, const struct ecc_stage *stage)
     const struct ecc_layer_spec *const layer = stage->layer;
     if (net->direct || !ecc_winograd_available() || !layer ||
         (layer->kind != ECC_LAYER_CONV && layer->kind != ECC_LAYER_DECONV) ||
-        stage->in.block % BLOCK != 0 || stage->in.shape.channels % stage->in.block != 0 ||
-        layer->kernel[0] != layer->kernel[1] || layer->stride[0] != layer->stride[1] ||
-        stage->padding[0] != stage->padding[1]) {
+        !ecc_map_in_eights(&stage->in) || layer->kernel[0] != layer->kernel[1] ||
+        layer->stride[0] != layer->stride[1] || stage->padding[0] != stage->padding[1]) {
         return false;
     }
     const struct ecc_winograd_request request = request_of(net, stage);
@@ -78,11 +77,12 @@ static struct ecc_layout weight_layout(const struct ecc_stage *stage,
 {
     const size_t taps = shape->taps, small = shape->small, stride = stage->layer->stride[0];
     const size_t big = shape->big / (stride * stride), phase = big * taps * taps * small;
-    struct ecc_layout layout = {
-        .rank = 4,
-        .dims = {small, big, stage->layer->kernel[0], stage->layer->kernel[1]},
-        .strides = {1, taps * taps * small, taps * small, small},
-        .size = stride * stride * phase};
+    struct ecc_layout layout = {.rank = 4,
+                                .dims = {shape->small_side.map.shape.channels,
+                                         shape->big_side.map.shape.channels,
+                                         stage->layer->kernel[0], stage->layer->kernel[1]},
+                                .strides = {1, taps * taps * small, taps * small, small},
+                                .size = stride * stride * phase};
     if (stride > 1) {
         layout.inner_count = 2;
         layout.inner_dim[0] = 2;
@@ -99,7 +99,7 @@ static enum ecc_status plan(struct ecc_net *net, struct ecc_stage *stage, struct
     struct state *const state = calloc(1, sizeof *state);
     if (!state) return ecc_fail_memory(error, "a convolution");
     stage->state = state;
-    stage->out = ecc_map_of(stage->view, stage->wish);
+    stage->out = ecc_map_of(stage->view, ecc_stage_block(stage));
     const struct ecc_winograd_request request = request_of(net, stage);
     double time;
     ecc_winograd_choose(&state->shape, &time, &request);

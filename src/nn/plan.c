@@ -163,7 +163,8 @@ static const struct ecc_linear *find_linear(const struct ecc_net *net,
 }
 
 /*
- * The block in which the next layer takes its input best, out of those that need no filling.
+ * The block in which the next layer takes its input best: eights, which may need filling, or wider
+ * ones that need none; 0 if it does not matter.
  * Small tiles take eights.  oneDNN's convolutions, and wide tiles, compute with wide vectors only
  * if their input has wide blocks; 1 x 1 kernels gain nothing by it, and would fill up most of an
  * output with few channels.
@@ -173,17 +174,23 @@ static size_t next_block(const struct ecc_net *net, struct cursor after,
 {
     const size_t preferred = ecc_dnn_block(net->dnn);
     const size_t narrow = preferred < ECC_BLOCK ? preferred : ECC_BLOCK;
-    if (after.at >= after.count || stage->view.channels % preferred != 0) return narrow;
+    if (after.at >= after.count) return 0;
     after.map = ecc_map_of(stage->view, narrow);
     after.started = true;
     struct ecc_stage next = new_stage(&after);
     read_linear(&after, &next, net->spec);
-    if (!next.layer) return narrow;
-    next.wish = narrow;
+    if (!next.layer) return 0;
     const struct ecc_linear *const linear = find_linear(net, &next);
+    if (linear == &ecc_linear_move || linear == &ecc_linear_dense) return 0;
+    if (stage->view.channels % preferred != 0) return narrow;
     const bool point = next.layer->kernel[0] == 1 && next.layer->kernel[1] == 1;
     const bool wide = linear == &ecc_linear_wide && ecc_processor_wide();
     return wide || (linear == &ecc_linear_conv && !point) ? preferred : narrow;
+}
+
+size_t ecc_stage_block(const struct ecc_stage *stage)
+{
+    return stage->wish > ECC_BLOCK ? stage->wish : ECC_BLOCK;
 }
 
 static enum ecc_status plan_linear(struct ecc_net *net, struct cursor *cursor,

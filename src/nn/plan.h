@@ -43,6 +43,9 @@ struct ecc_linear {
 extern const struct ecc_linear ecc_linear_bypass, ecc_linear_direct, ecc_linear_dense,
     ecc_linear_point, ecc_linear_winograd, ecc_linear_wide, ecc_linear_conv, ecc_linear_move;
 
+/* The block of the output for kernels that need eights. */
+size_t ecc_stage_block(const struct ecc_stage *stage);
+
 /* What wide tiles would take, in the unit of tile_rates.h; infinite where they are not chosen. */
 double ecc_linear_wide_time(const struct ecc_net *net, const struct ecc_stage *stage);
 
@@ -59,7 +62,7 @@ struct ecc_stage {
     size_t padding[2];                  /* of the layer and of a pad before it */
     struct ecc_item_shape view; /* shape of the output: a reshape after dense is part of it */
     struct ecc_map in, out;
-    size_t wish; /* channels in a block of the output that suit the next layer best */
+    size_t wish; /* channels in a block of the output that suit the next layer best; 0: none */
     bool first;  /* of the encoder: dx is not needed, and x can have any layout */
 
     size_t weight_tensor, bias_tensor, norm_tensor; /* indices of tensors, or SIZE_MAX */

@@ -18,7 +18,7 @@ ECC_INLINE void multiply_block(float *const *y, size_t y_step, const float *x,
                                const struct ecc_map *from, const float *w, size_t w_row,
                                size_t pixels, size_t vectors)
 {
-    const size_t step = from->block, eights = from->shape.channels / BLOCK;
+    const size_t step = from->block, eights = ecc_eights(from->shape.channels);
     ecc_f8 sum[12][3] = {{{0}}};
     for (size_t e = 0; e < eights; e++) {
         const float *const at = x + eight_at(from, e);
@@ -39,7 +39,7 @@ ECC_INLINE void multiply_eights(float *y, const struct ecc_map *to, const float 
                                 const struct ecc_map *from, const float *w, size_t eight,
                                 size_t pixels, size_t vectors)
 {
-    const size_t outputs = to->shape.channels;
+    const size_t outputs = ecc_map_channels(to);
     float *at[3] = {NULL};
     for (size_t v = 0; v < vectors; v++) at[v] = y + eight_at(to, eight + v);
     w += eight * BLOCK;
@@ -60,7 +60,7 @@ ECC_MULTIVERSION
 void ecc_point_multiply(float *y, const struct ecc_map *to, const float *x,
                         const struct ecc_map *from, const float *w)
 {
-    const size_t eights = to->shape.channels / BLOCK;
+    const size_t eights = ecc_eights(to->shape.channels);
     for (size_t e = 0; e < eights;) {
         const size_t left = eights - e;
         if (left == 1) {
@@ -99,8 +99,8 @@ ECC_MULTIVERSION
 void ecc_point_weights(float *dw, const float *dy, const struct ecc_map *to, const float *x,
                        const struct ecc_map *from)
 {
-    const size_t outputs = to->shape.channels, eights = outputs / BLOCK;
-    for (size_t c = 0; c < from->shape.channels; c += 4) {
+    const size_t outputs = ecc_map_channels(to), eights = outputs / BLOCK;
+    for (size_t c = 0; c < ecc_map_channels(from); c += 4) {
         const float *const at = x + eight_at(from, c / BLOCK) + c % BLOCK;
         size_t e = 0;
         for (; e + 2 <= eights; e += 2) {
@@ -139,7 +139,7 @@ ECC_INLINE void few_pixels(ecc_f8 *sum, const float *x, const struct ecc_map *fr
                            size_t p, size_t pixels)
 {
     for (size_t i = 0; i < pixels; i++) sum[i] = (ecc_f8){0};
-    for (size_t e = 0; e < from->shape.channels / BLOCK; e++) {
+    for (size_t e = 0; e < ecc_eights(from->shape.channels); e++) {
         const float *const at = x + eight_at(from, e) + p * from->block;
         const ecc_f8 row = ecc_load8(w + e * BLOCK);
         for (size_t i = 0; i < pixels; i++) sum[i] += row * ecc_load8(at + i * from->block);
@@ -152,7 +152,7 @@ void ecc_point_few(float *y, size_t outputs, const float *x, const struct ecc_ma
 {
     const size_t pixels = from->pixels;
     ecc_f8 sum[8];
-    for (size_t o = 0; o < outputs; o++, w += from->shape.channels, y += pixels) {
+    for (size_t o = 0; o < outputs; o++, w += ecc_map_channels(from), y += pixels) {
         size_t p = 0;
         for (; p + 8 <= pixels; p += 8) {
             few_pixels(sum, x, from, w, p, 8);
@@ -169,7 +169,7 @@ ECC_MULTIVERSION
 void ecc_point_few_back(float *dx, const struct ecc_map *from, const float *dy, size_t outputs,
                         const float *w)
 {
-    const size_t channels = from->shape.channels, pixels = from->pixels;
+    const size_t channels = ecc_map_channels(from), pixels = from->pixels;
     for (size_t e = 0; e < channels / BLOCK; e++) {
         float *const at = dx + eight_at(from, e);
         for (size_t p = 0; p < pixels; p++) {
@@ -188,7 +188,7 @@ void ecc_point_few_weights(float *dw, const float *dy, size_t outputs, const flo
 {
     const size_t pixels = from->pixels, step = from->block;
     for (size_t o = 0; o < outputs; o++, dy += pixels) {
-        for (size_t e = 0; e < from->shape.channels / BLOCK; e++, dw += BLOCK) {
+        for (size_t e = 0; e < ecc_eights(from->shape.channels); e++, dw += BLOCK) {
             const float *const at = x + eight_at(from, e);
             ecc_f8 sum[4] = {{0}};
             size_t p = 0;

@@ -2,7 +2,8 @@
  * point_kernels.h: convolutions with a kernel of 1 x 1, on one item.
  *
  * Images are [blocks, pixels, block] with blocks of a multiple of eight channels.  Eight channels
- * or pixels are in a vector.
+ * or pixels are in a vector; those that fill up the last eight are computed like the others, and
+ * counted where weights are [channels, channels].
  */
 #ifndef ECC_NN_POINT_KERNELS_H
 #define ECC_NN_POINT_KERNELS_H

@@ -12,7 +12,7 @@ static struct ecc_winograd_side side_of(struct ecc_map map, size_t step, size_t 
                                       .step = (ptrdiff_t)step,
                                       .phases = phases,
                                       .pace = (ptrdiff_t)(size * step),
-                                      .channels = map.shape.channels * phases};
+                                      .channels = ecc_eights(map.shape.channels) * BLOCK * phases};
 }
 
 static void plan_tiles(struct ecc_winograd_shape *shape, const struct ecc_winograd_request *r)
@@ -37,8 +37,8 @@ static struct ecc_winograd_shape shape_of(const struct ecc_winograd_request *r, 
                                        .points = side * side,
                                        .taps = taps,
                                        .size = side + 1 - taps,
-                                       .big = r->big.shape.channels * phases,
-                                       .small = r->small.shape.channels};
+                                       .big = ecc_map_channels(&r->big) * phases,
+                                       .small = ecc_map_channels(&r->small)};
     plan_tiles(&shape, r);
     return shape;
 }
@@ -48,7 +48,7 @@ size_t ecc_winograd_locate(struct ecc_winograd_tile *tile, const struct ecc_wino
 {
     const struct ecc_map *const map = &side->map;
     const size_t item = number / side->tiles, in_item = number % side->tiles;
-    const size_t eights = map->shape.channels / BLOCK, step = (size_t)side->step;
+    const size_t eights = ecc_eights(map->shape.channels), step = (size_t)side->step;
     const size_t phase = block / eights;
     *tile = (struct ecc_winograd_tile){.height = map->shape.height,
                                        .width = map->shape.width,
@@ -91,8 +91,8 @@ static double time_of(const struct ecc_winograd_shape *shape, const struct rates
 
 static double direct_time(const struct ecc_winograd_request *r)
 {
-    const size_t products =
-        r->small.pixels * r->kernel * r->kernel * r->small.shape.channels * r->big.shape.channels;
+    const size_t products = r->small.pixels * r->kernel * r->kernel * ecc_map_channels(&r->small) *
+                            ecc_map_channels(&r->big);
     return ecc_direct_time(r->small.shape.width, r->kernel, r->stride,
                            (r->training ? 3 : 1) * (double)products * (double)r->items);
 }
@@ -105,9 +105,9 @@ static bool fits(const struct ecc_winograd_request *r)
 {
     if (r->stride < 1 || r->stride > MOST_STRIDE || r->kernel % r->stride != 0) return false;
     const size_t taps = r->kernel / r->stride;
-    const size_t pairs = r->stride * r->stride * r->big.shape.channels * r->small.shape.channels;
-    return taps >= 2 && taps <= 5 && r->padding < r->kernel && r->big.shape.channels % BLOCK == 0 &&
-           r->small.shape.channels % BLOCK == 0 && pairs <= MOST_PAIRS;
+    const size_t pairs =
+        r->stride * r->stride * ecc_map_channels(&r->big) * ecc_map_channels(&r->small);
+    return taps >= 2 && taps <= 5 && r->padding < r->kernel && pairs <= MOST_PAIRS;
 }
 
 bool ecc_winograd_choose(struct ecc_winograd_shape *shape, double *best,

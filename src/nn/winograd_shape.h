@@ -32,7 +32,8 @@ struct ecc_winograd_shape {
     bool covers; /* tiles reach all pixels of the big image; others are zero in a spread */
 };
 
-/* A convolution of square kernel, stride and padding, on blocks of 8 or 16 channels. */
+/* A convolution of square kernel, stride and padding, on blocks of a multiple of 8
+ * channels.  Channels that fill up the last eight are computed like the others. */
 struct ecc_winograd_request {
     struct ecc_map big, small;
     size_t kernel, stride, padding, items;
