@@ -183,7 +183,7 @@ ECC_API ECC_MUST_CHECK enum ecc_status ecc_train_examples(struct ecc_trainer *tr
 /* What a training would be here and now. */
 struct ecc_train_estimate {
     size_t batch, threads;
-    uint64_t steps; /* at most: it may end before */
+    uint64_t steps; /* at most: it may end before; with those of a second training (refit) */
     double epochs, seconds;
 };
 

@@ -24,7 +24,7 @@ export eccentric data python PYTHONPATH="$data" PYTHONDONTWRITEBYTECODE=1
 (cd "$work" && sh "$script") >"$work.actual" 2>&1
 code=$?
 # what data info expects of this machine
-sed -i 's/^training    .* with default settings on .*/training    TIME/; s/ first, \(about\|less\).*/ first, TIME/' "$work.actual"
+sed -i 's/^training    .* with default settings on .*/training    TIME/; s/ first, \(up to\|less\).*/ first, TIME/' "$work.actual"
 if [ $code = 77 ]; then cat "$work.actual"; rm -f "$work.actual"; exit 77; fi
 echo "exit $code" >>"$work.actual"
 if [ "${UPDATE:-}" = 1 ]; then cp "$work.actual" "$expected"; fi

@@ -21,18 +21,19 @@ bool ecc_data_is_large(const struct ecc_dataset *data)
     return !data->is_table && (s.height > ECC_DATA_LARGE || s.width > ECC_DATA_LARGE);
 }
 
-/* "about 40 s", "about 12 min", "about 3.5 h": no more digits than an estimate has. */
-static const char *about(char out[40], double seconds)
+/* "up to 40 s", "up to 12 min", "up to 3.5 h": no more digits than an estimate has.  Patience
+ * usually ends a training sooner. */
+static const char *up_to(char out[40], double seconds)
 {
     const double minutes = seconds / 60, hours = minutes / 60;
     if (seconds < 1) {
         snprintf(out, 40, "less than a second");
     } else if (seconds < 99.5) {
-        snprintf(out, 40, "about %.0f s", seconds < 15 ? seconds : 5 * round(seconds / 5));
+        snprintf(out, 40, "up to %.0f s", seconds < 15 ? seconds : 5 * round(seconds / 5));
     } else if (minutes < 99.5) {
-        snprintf(out, 40, "about %.0f min", minutes < 15 ? minutes : 5 * round(minutes / 5));
+        snprintf(out, 40, "up to %.0f min", minutes < 15 ? minutes : 5 * round(minutes / 5));
     } else {
-        snprintf(out, 40, hours < 10 ? "about %.1f h" : "about %.0f h", hours);
+        snprintf(out, 40, hours < 10 ? "up to %.1f h" : "up to %.0f h", hours);
     }
     return out;
 }
@@ -48,7 +49,7 @@ static bool hint_size(char out[200], const struct ecc_data_findings *f)
         snprintf(out, 200, "images of %zu x %zu take long to train on: ", s.height, s.width);
     if (f->times.small.seconds > 0) {
         snprintf(out + length, 200 - (size_t)length, "try --size %d first, %s", ECC_DATA_SMALL,
-                 about(time, f->times.small.seconds));
+                 up_to(time, f->times.small.seconds));
     } else {
         snprintf(out + length, 200 - (size_t)length, "try %s first",
                  f->data->source->paths ? "--size 64" : "smaller ones");
@@ -195,7 +196,7 @@ static void print_training(const struct ecc_data_times *times)
     if (!(e->seconds > 0)) return;
     printf(
         "training    %s with default settings on %zu thread%s (at most %llu steps, %.0f epochs)\n",
-        about(time, e->seconds), e->threads, ecc_s(e->threads), (unsigned long long)e->steps,
+        up_to(time, e->seconds), e->threads, ecc_s(e->threads), (unsigned long long)e->steps,
         e->epochs);
 }
 

@@ -147,7 +147,7 @@ enum ecc_status ecc_train_estimate_of(struct ecc_train_estimate *e, struct ecc_d
     struct ecc_train_options *const o = &p.options;
     *e = (struct ecc_train_estimate){0};
     ECC_TRY(ecc_settings_check(options, error));
-    p.items = data->count - p.validation; /* a refit about makes up for what patience saves */
+    p.items = data->count - p.validation;
     ecc_settings_settle(o, data, p.items);
     if (p.items < o->batch || o->batch == 0) {
         return ecc_fail(error, ECC_BAD_DATA,
@@ -164,8 +164,12 @@ enum ecc_status ecc_train_estimate_of(struct ecc_train_estimate *e, struct ecc_d
     if (o->minutes > 0 && o->total_steps == 0) {
         e->steps = (uint64_t)fmax(1, 60 * o->minutes / fmax(1e-9, p.step));
     }
-    e->epochs = (double)e->steps / per_epoch;
     e->seconds = total_seconds(&p, e->steps);
+    if (o->keep == ECC_KEEP_REFIT) { /* as many again, without validation */
+        e->seconds += p.step * (double)e->steps;
+        e->steps *= 2;
+    }
+    e->epochs = (double)e->steps / per_epoch;
     return ECC_OK;
 }
 
