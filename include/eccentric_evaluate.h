@@ -337,6 +337,8 @@ ECC_API size_t ecc_meaning_columns(size_t *list, const struct ecc_meaning *meani
 
 struct ecc_simulation_options {
     struct ecc_loss_options loss;
+    const char *regularizer; /* another loss on latents, as "mhe:s=1"; NULL: the eccentric loss */
+    size_t starts; /* from `seed`, `seed` + 1, ...: the one with the least loss counts; default 1 */
     size_t points, dim; /* default 1,000 in 2 dimensions */
     const float *start; /* [points, dim]; NULL: drawn */
     bool uniform;       /* drawn from a cube instead of a normal distribution; both have variance 1
@@ -358,11 +360,14 @@ struct ecc_simulation {
     bool at_rest, interrupted;
     double *history[ECC_HISTORY]; /* [steps + 1] each, from the start on */
 
+    uint64_t seed; /* of the start that counts */
     double loss_start, loss;
+    double energy;      /* of hyperspherical energies: the sum over pairs of distance^-s, or of -log
+                         * distance, for the points at length 1; otherwise NaN */
     double loss_sphere; /* of the uniform sphere of Theorem 1's radius */
     double loss_paper;  /* d (1 - 2 log 2), which the paper gives for mu = 1; otherwise NaN */
     struct ecc_spread radius_start, radius;
-    double radius_theory;              /* Theorem 1 */
+    double radius_theory;              /* Theorem 1; of another loss, 1 if it has directions only */
     double escape_gain, escape_radius; /* ecc_theory_escape */
     double *mean;                      /* [d] of the points */
     double *eigenvalues;               /* [d] of their covariance, falling */

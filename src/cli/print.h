@@ -22,6 +22,8 @@ enum ecc_status ecc_print_runs_alignment(const struct ecc_runs_alignment *result
 /* Settings of the user that the result does not contain. */
 struct ecc_simulation_words {
     const char *m_rule, *pairs, *start;
+    const char *regularizer; /* NULL: the eccentric loss */
+    size_t starts;
     uint64_t seed;
     double tolerance;
 };

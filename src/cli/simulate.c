@@ -1,10 +1,11 @@
-/* simulate.c: `eccentric simulate`: free points moved by the eccentric loss alone. */
+/* simulate.c: `eccentric simulate`: free points moved by a loss alone. */
 #include "base/file.h"
 #include "base/npy.h"
 #include "base/text.h"
 #include "cli/latent.h"
 #include "cli/print.h"
 #include "cli/shared.h"
+#include "regularizer/descend.h"
 #include "show/simulation.h"
 
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 struct simulate_settings {
     struct ecc_common common;
     struct ecc_simulation_options options; /* points and dim are 0 if not given */
-    const char *start, *out;
+    const char *start, *out, *regularizer;
     int format;
     struct ecc_loss_words words;
 };
@@ -25,6 +26,7 @@ static void simulate_defaults(void *settings)
     s->options = ecc_simulation_defaults();
     s->options.points = s->options.dim = 0;
     s->start = "normal";
+    s->regularizer = "eccentric";
 }
 
 static const char *const format_names[] = {"png", "svg", "pdf", NULL};
@@ -38,6 +40,10 @@ static const struct ecc_option simulate_options[] = {
     {"dim", ECC_COUNT, TO(options.dim), "D",
      "number of dimensions (default 2, or as in the start file)", 2, 1e4},
     ECC_OPTIONS_LOSS(simulate_settings, words),
+    {"regularizer", ECC_TEXT, TO(regularizer), "NAME[:OPTION=VALUE]",
+     "the loss that moves the points (default eccentric; eccentric methods)"},
+    {"starts", ECC_COUNT, TO(options.starts), "K",
+     "the best of K starts: seeds S, S + 1, ... (default 1)", 1, 1e6},
     {"start", ECC_TEXT, TO(start), "normal|uniform|Z.npy",
      "where the points start (default normal; normal and uniform have variance 1 in each "
      "direction)"},
@@ -61,6 +67,12 @@ static enum ecc_status simulate_check(void *settings, size_t operand_count, stru
 {
     (void)operand_count;
     struct simulate_settings *const s = settings;
+    struct ecc_regularizer_choice choice;
+    ECC_TRY(ecc_regularizer_read(&choice, s->regularizer, error));
+    if (choice.entry != &ecc_regularizer_eccentric) {
+        ECC_TRY(ecc_descend_check(choice.entry, error));
+        s->options.regularizer = s->regularizer;
+    }
     return ecc_loss_words_read(&s->options.loss, &s->words, s->common.threads, error);
 }
 
@@ -79,7 +91,12 @@ static enum ecc_status check_start(const struct simulate_settings *s, const floa
     }
     /* one evaluation finds what is wrong with the points; the message names their file */
     struct ecc_error inner;
-    const enum ecc_status status = ecc_loss(NULL, NULL, z, n, d, &o->loss, &inner);
+    struct ecc_regularizer_choice choice;
+    double value;
+    ECC_TRY(ecc_regularizer_read(&choice, s->regularizer, error));
+    const enum ecc_status status =
+        o->regularizer ? ecc_descend_value(&value, z, n, d, &choice, o->loss.threads, &inner)
+                       : ecc_loss(NULL, NULL, z, n, d, &o->loss, &inner);
     if (status == ECC_OK) return ECC_OK;
     return ecc_fail(error, status, "%s: %s", ecc_quote_path(quoted, s->start), inner.text);
 }
@@ -139,7 +156,9 @@ static enum ecc_status write_result(const struct ecc_simulation *r,
 static enum ecc_status report(const struct ecc_simulation *r, const struct simulate_settings *s,
                               struct ecc_error *error)
 {
-    const struct ecc_simulation_words words = {.m_rule = s->words.m,
+    const struct ecc_simulation_words words = {.regularizer = s->options.regularizer,
+                                               .starts = s->options.starts,
+                                               .m_rule = s->words.m,
                                                .pairs = ecc_pairs_names[s->words.pairs],
                                                .start = s->start,
                                                .seed = s->common.seed,
@@ -202,10 +221,13 @@ const struct ecc_command ecc_command_simulate = {
         "Minimises the eccentric loss of free points and compares the result with the theory: the "
         "loss with that of the sphere and with the paper's d(1 - 2 log 2) (for mu = 1), the "
         "radius with Theorem 1, the trace of the covariance with d. Ctrl-C stops early and keeps "
-        "the result so far.",
+        "the result so far. With --regularizer another loss on latents moves the points: mhe:s=1 "
+        "in 3 dimensions is Thomson's problem.",
     .examples = "  eccentric simulate --points 1000 --dim 64 --out demo\n"
                 "  eccentric simulate --points 500 --dim 2 --mu 2.5 --seed 7 --json\n"
-                "  eccentric simulate --start demo/points.npy --mu 4.5 --out demo2\n",
+                "  eccentric simulate --start demo/points.npy --mu 4.5 --out demo2\n"
+                "  eccentric simulate --regularizer mhe:s=1 --points 12 --dim 3 --starts 20 "
+                "--steps 2000\n",
     .options = simulate_options,
     .settings_size = sizeof(struct simulate_settings),
     .defaults = simulate_defaults,

@@ -24,10 +24,45 @@ static void print_notes(const struct ecc_simulation *r)
     }
 }
 
+/* What is the same for all losses, from the trace on. */
+static void print_shape(const struct ecc_simulation *r)
+{
+    printf("%-24s %12s %12.6g\n", "trace of covariance", "", r->trace);
+    printf("%-24s %12s %12.4g\n", "largest eigenvalue", "", r->eigenvalues[0]);
+    printf("%-24s %12s %12.4g\n", "smallest eigenvalue", "", r->eigenvalues[r->d - 1]);
+    printf("%-24s %12s %12.4g\n", "eccentricity", "", r->eccentricity);
+    printf("%-24s %12s %12.4g   +- %.3g, smallest %.4g\n", "nearest neighbour", "", r->nearest.mean,
+           r->nearest.deviation, r->nearest_least);
+}
+
+/* Another loss than the eccentric one, for which there is no theory. */
+static void print_other(const struct ecc_simulation *r, const struct ecc_simulation_words *words)
+{
+    char quoted[ECC_PATH_SIZE];
+    printf("%zu points in %zu dimensions, regularizer %s, start %s", r->n, r->d, words->regularizer,
+           ecc_quote_path(quoted, words->start));
+    if (words->starts > 1) {
+        printf(", best of %zu starts: seed %llu", words->starts, (unsigned long long)r->seed);
+    }
+    printf("\n%zu steps in %.2f s%s\n\n", r->steps, r->seconds, r->at_rest ? ", at rest" : "");
+    printf("%-24s %12s %12s\n", "", "start", "end");
+    printf("%-24s %12.6g %12.6g\n", "value", r->loss_start, r->loss);
+    if (isfinite(r->energy))
+        printf("%-24s %12s %12.6f\n", "energy (sum over pairs)", "", r->energy);
+    printf("%-24s %12.6g %12.6g\n", "radius", r->radius_start.mean, r->radius.mean);
+    printf("%-24s %12.4g %12.4g\n", "  deviation", r->radius_start.deviation, r->radius.deviation);
+    print_shape(r);
+    print_notes(r);
+}
+
 void ecc_print_simulation(const struct ecc_simulation *r, const struct ecc_simulation_words *words)
 {
     char quoted[ECC_PATH_SIZE];
     const double square = r->radius_theory * r->radius_theory;
+    if (words->regularizer) {
+        print_other(r, words);
+        return;
+    }
     printf("%zu points in %zu dimensions, mu %g, M %.8g (%s), pairs %s, start %s\n", r->n, r->d,
            r->mu, r->m, words->m_rule, words->pairs, ecc_quote_path(quoted, words->start));
     printf("%zu steps in %.2f s%s\n\n", r->steps, r->seconds, r->at_rest ? ", at rest" : "");
@@ -57,6 +92,12 @@ json_t *ecc_simulation_json(const struct ecc_simulation *r,
     json_t *const json = json_object();
     ecc_json_count(json, "points", r->n);
     ecc_json_count(json, "dim", r->d);
+    if (words->regularizer) {
+        ecc_json_text(json, "regularizer", words->regularizer);
+        ecc_json_count(json, "starts", words->starts);
+        ecc_json_count(json, "best_seed", r->seed);
+        ecc_json_number(json, "energy", r->energy);
+    }
     ecc_json_number(json, "mu", r->mu);
     ecc_json_number(json, "M", r->m);
     ecc_json_text(json, "m_rule", words->m_rule);

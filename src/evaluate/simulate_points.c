@@ -1,5 +1,5 @@
-/* simulate_points.c: free points moved by the eccentric loss, and the result compared with the
- * theory. */
+/* simulate_points.c: free points moved by the eccentric or another loss, and the result compared
+ * with the theory. */
 #include "eccentric_evaluate.h"
 
 #include "base/clock.h"
@@ -9,6 +9,7 @@
 #include "math/lapack.h"
 #include "math/neighbours.h"
 #include "math/statistics.h"
+#include "regularizer/descend.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@ struct ecc_simulation_options ecc_simulation_defaults(void)
 {
     const struct ecc_simulate_options steps = ecc_simulate_defaults();
     return (struct ecc_simulation_options){.loss = steps.loss,
+                                           .starts = 1,
                                            .points = 1000,
                                            .dim = 2,
                                            .steps = steps.steps,
@@ -28,14 +30,14 @@ struct ecc_simulation_options ecc_simulation_defaults(void)
 
 /* ---- The start ------------------------------------------------------------------------------ */
 
-static void draw_start(float *z, const struct ecc_simulation_options *o)
+static void draw_start(float *z, const struct ecc_simulation_options *o, uint64_t seed)
 {
     const size_t count = o->points * o->dim;
     if (!o->uniform) {
-        ecc_rng_normal_f32(z, o->seed, ECC_STREAM_PLAIN, 0, count);
+        ecc_rng_normal_f32(z, seed, ECC_STREAM_PLAIN, 0, count);
         return;
     }
-    ecc_rng_uniform_f32(z, o->seed, ECC_STREAM_PLAIN, 0, count);
+    ecc_rng_uniform_f32(z, seed, ECC_STREAM_PLAIN, 0, count);
     for (size_t i = 0; i < count; i++) z[i] = sqrtf(12.0F) * (z[i] - 0.5F);
 }
 
@@ -66,7 +68,7 @@ static void place_points(struct ecc_simulation *r, const struct ecc_simulation_o
     if (o->start) {
         memcpy(r->start, o->start, bytes);
     } else {
-        draw_start(r->start, o);
+        draw_start(r->start, o, r->seed);
     }
     memcpy(r->points, r->start, bytes);
 }
@@ -93,7 +95,9 @@ static bool on_step(void *context, const struct ecc_simulate_progress *now)
     return ecc_watch_work(moving->watch, &work, NULL) == ECC_OK;
 }
 
+/* other: NULL for the eccentric loss. */
 static enum ecc_status move_points(struct ecc_simulation *r, const struct ecc_simulation_options *o,
+                                   const struct ecc_regularizer_choice *other,
                                    const struct ecc_watch *watch, struct ecc_error *error)
 {
     struct moving moving = {r, watch};
@@ -103,8 +107,10 @@ static enum ecc_status move_points(struct ecc_simulation *r, const struct ecc_si
                                                  .on_step = on_step,
                                                  .context = &moving};
     const double start = ecc_seconds();
-    const enum ecc_status status = ecc_simulate(r->points, &r->steps, r->n, r->d, &options, error);
-    r->seconds = ecc_seconds() - start;
+    const enum ecc_status status =
+        other ? ecc_descend(r->points, &r->steps, r->n, r->d, other, &options, error)
+              : ecc_simulate(r->points, &r->steps, r->n, r->d, &options, error);
+    r->seconds += ecc_seconds() - start;
     r->interrupted = status == ECC_INTERRUPTED;
     if (status == ECC_OK || r->interrupted) return ECC_OK;
     free(r->points);
@@ -177,24 +183,91 @@ static enum ecc_status measure_loss(struct ecc_simulation *r, const struct ecc_l
     r->loss = after.loss;
     r->m = after.m;
     r->loss_paper = r->mu == 1 ? (double)r->d * (1 - 2 * log(2)) : (double)NAN;
+    r->energy = (double)NAN;
     ECC_TRY(ecc_theory_radius(&r->radius_theory, r->d, r->mu, r->m, error));
     ECC_TRY(ecc_theory_sphere_loss(&r->loss_sphere, r->d, r->mu, r->m, r->radius_theory, error));
     return ecc_theory_escape(&r->escape_gain, &r->escape_radius, r->d, r->mu, r->m, error);
 }
 
+/* The sum over pairs of distance^-s, or -log distance for s = 0, of the points at length 1. */
+static double energy_of(const struct ecc_simulation *r, double s)
+{
+    double sum = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        const float *const a = r->points + i * r->d;
+        for (size_t j = 0; j < i; j++) {
+            const float *const b = r->points + j * r->d;
+            double aa = 0, bb = 0, square = 0;
+            for (size_t k = 0; k < r->d; k++) {
+                aa += (double)a[k] * (double)a[k];
+                bb += (double)b[k] * (double)b[k];
+            }
+            for (size_t k = 0; k < r->d; k++) {
+                const double difference = (double)a[k] / sqrt(aa) - (double)b[k] / sqrt(bb);
+                square += difference * difference;
+            }
+            sum += s == 0 ? -0.5 * log(square) : pow(square, -0.5 * s);
+        }
+    }
+    return sum;
+}
+
+/* Of another loss there is no theory, but points of a loss of directions are at length 1. */
+static enum ecc_status measure_other(struct ecc_simulation *r,
+                                     const struct ecc_regularizer_choice *other, int threads,
+                                     struct ecc_error *error)
+{
+    ECC_TRY(ecc_descend_value(&r->loss_start, r->start, r->n, r->d, other, threads, error));
+    ECC_TRY(ecc_descend_value(&r->loss, r->points, r->n, r->d, other, threads, error));
+    r->mu = r->m = r->loss_paper = r->loss_sphere = (double)NAN;
+    r->radius_theory = other->entry->directions ? 1 : (double)NAN;
+    const bool energy = other->entry == &ecc_regularizer_mhe && other->own[1] == 0;
+    r->energy = energy ? energy_of(r, other->own[0]) : (double)NAN;
+    return ECC_OK;
+}
+
 static enum ecc_status measure(struct ecc_simulation *r, const struct ecc_loss_options *loss,
-                               struct ecc_error *error)
+                               const struct ecc_regularizer_choice *other, struct ecc_error *error)
 {
     size_t ignored;
-    ECC_TRY(measure_loss(r, loss, error));
+    ECC_TRY(other ? measure_other(r, other, loss->threads, error) : measure_loss(r, loss, error));
     ECC_TRY(measure_radius(r, &r->radius_start, &ignored, r->start, 0, error));
     ECC_TRY(measure_radius(r, &r->radius, &r->trapped, r->points, 0.5 * r->radius_theory, error));
     ECC_TRY(measure_nearest(r, error));
     return measure_spectrum(r, error);
 }
 
-/* ---- The whole simulation
- * ------------------------------------------------------------------------------ */
+/* ---- The whole simulation -------------------------------------------------------------------- */
+
+static enum ecc_status run_from(struct ecc_simulation *r, uint64_t seed,
+                                const struct ecc_simulation_options *o,
+                                const struct ecc_regularizer_choice *other,
+                                const struct ecc_watch *watch, struct ecc_error *error)
+{
+    r->seed = seed;
+    place_points(r, o);
+    return move_points(r, o, other, watch, error);
+}
+
+/* The points of the best start; it is run again at the end, unless it was the last one. */
+static enum ecc_status run_starts(struct ecc_simulation *r, const struct ecc_simulation_options *o,
+                                  const struct ecc_regularizer_choice *other,
+                                  const struct ecc_watch *watch, struct ecc_error *error)
+{
+    const size_t starts = o->start || o->starts == 0 ? 1 : o->starts;
+    uint64_t best = o->seed;
+    double least = (double)INFINITY;
+    for (size_t i = 0; i < starts; i++) {
+        ECC_TRY(run_from(r, o->seed + i, o, other, watch, error));
+        if (r->interrupted) return ECC_OK;
+        const double loss = r->history[ECC_HISTORY_LOSS][r->steps];
+        if (loss < least) {
+            least = loss;
+            best = r->seed;
+        }
+    }
+    return best == r->seed ? ECC_OK : run_from(r, best, o, other, watch, error);
+}
 
 enum ecc_status ecc_simulation_run(struct ecc_simulation *result,
                                    const struct ecc_simulation_options *options,
@@ -202,11 +275,15 @@ enum ecc_status ecc_simulation_run(struct ecc_simulation *result,
 {
     const struct ecc_simulation_options defaults = ecc_simulation_defaults();
     const struct ecc_simulation_options *const o = options ? options : &defaults;
+    struct ecc_regularizer_choice choice, *other = NULL;
     *result = (struct ecc_simulation){0};
+    if (o->regularizer) {
+        ECC_TRY(ecc_regularizer_read(&choice, o->regularizer, error));
+        if (choice.entry != &ecc_regularizer_eccentric) other = &choice;
+    }
     ECC_TRY(reserve(result, o, error));
-    place_points(result, o);
-    ECC_TRY(move_points(result, o, watch, error));
-    ECC_TRY(measure(result, &o->loss, error));
+    ECC_TRY(run_starts(result, o, other, watch, error));
+    ECC_TRY(measure(result, &o->loss, other, error));
     if (!result->interrupted) return ECC_OK;
     return ecc_fail(error, ECC_INTERRUPTED, "interrupted after step %zu of %zu", result->steps,
                     o->steps);

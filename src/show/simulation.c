@@ -4,6 +4,12 @@
 
 #include <math.h>
 
+/* Only the eccentric loss has a theory. */
+static bool has_theory(const struct ecc_simulation *r)
+{
+    return isfinite(r->loss_sphere);
+}
+
 /* ---- Points --------------------------------------------------------------------------------- */
 
 /* Coordinates of z: [n, d] along a principal axis of the points at the end. */
@@ -51,7 +57,13 @@ static void draw_points(struct ecc_plot *plot, const struct ecc_simulation *r)
         if (outline) ecc_plot_circle(plot, 0, 0, r->radius_theory, NULL);
     }
     plot->figure.title =
-        ecc_plot_text(plot, "%zu points in %zu dimensions, μ = %g", r->n, r->d, r->mu);
+        has_theory(r)
+            ? ecc_plot_text(plot, "%zu points in %zu dimensions, μ = %g", r->n, r->d, r->mu)
+            : ecc_plot_text(plot, "%zu points in %zu dimensions", r->n, r->d);
+    if (!has_theory(r)) {
+        plot->figure.caption = "axes: principal ones of the end";
+        return;
+    }
     plot->figure.caption = ecc_plot_text(
         plot,
         outline ? "circle: radius %.4g of Theorem 1"
@@ -72,9 +84,9 @@ static void draw_curve(struct ecc_plot *plot, const struct ecc_simulation *r, si
 static void draw_history(struct ecc_plot *plot, const struct ecc_simulation *r)
 {
     draw_curve(plot, r, ECC_HISTORY_LOSS, "loss");
-    ecc_plot_rule(plot, r->loss_sphere, "uniform sphere");
+    if (has_theory(r)) ecc_plot_rule(plot, r->loss_sphere, "uniform sphere");
     draw_curve(plot, r, ECC_HISTORY_RADIUS, "mean radius");
-    ecc_plot_rule(plot, r->radius_theory, "Theorem 1");
+    if (has_theory(r)) ecc_plot_rule(plot, r->radius_theory, "Theorem 1");
 }
 
 enum { BINS = 80 };
@@ -97,10 +109,10 @@ static const double *histogram(struct ecc_plot *plot, const struct ecc_simulatio
 
 static void draw_radius(struct ecc_plot *plot, const struct ecc_simulation *r)
 {
-    const double margin =
-        4 * r->radius_start.deviation + 4 * r->radius.deviation + 0.02 * r->radius_theory;
-    const double low = fmax(0, fmin(r->radius_start.mean, r->radius_theory) - margin);
-    const double high = fmax(r->radius_start.mean, r->radius_theory) + margin;
+    const double end = has_theory(r) ? r->radius_theory : r->radius.mean;
+    const double margin = 4 * r->radius_start.deviation + 4 * r->radius.deviation + 0.02 * end;
+    const double low = fmax(0, fmin(r->radius_start.mean, end) - margin);
+    const double high = fmax(r->radius_start.mean, end) + margin;
     double *const edge = ecc_plot_numbers(plot, BINS + 1);
     for (size_t b = 0; edge && b <= BINS; b++) edge[b] = low + (high - low) * (double)b / BINS;
     ecc_plot_chart(plot, NULL, "distance from the origin", "share of the points, %");
@@ -110,6 +122,11 @@ static void draw_radius(struct ecc_plot *plot, const struct ecc_simulation *r)
             ecc_plot_line(plot, p == 0 ? "start" : "end", edge, share, BINS + 1);
         line->mark = ECC_MARK_STEPS;
         line->colour = ecc_colour_category(p);
+    }
+    if (!has_theory(r)) {
+        plot->figure.caption =
+            ecc_plot_text(plot, "end: %.5g ± %.2g", r->radius.mean, r->radius.deviation);
+        return;
     }
     ecc_plot_rule_upright(plot, r->radius_theory, "Theorem 1");
     plot->figure.caption = ecc_plot_text(plot, "end: %.5g ± %.2g; Theorem 1: %.5g", r->radius.mean,
@@ -123,9 +140,9 @@ static void draw_spectrum(struct ecc_plot *plot, const struct ecc_simulation *r)
     chart->x.low = 0.5;
     chart->x.high = (double)r->d + 0.5;
     chart->x.whole = true;
-    chart->y.high = 1.15 * fmax(theory, r->eigenvalues[0]);
+    chart->y.high = 1.15 * (has_theory(r) ? fmax(theory, r->eigenvalues[0]) : r->eigenvalues[0]);
     ecc_plot_line(plot, NULL, NULL, r->eigenvalues, r->d);
-    ecc_plot_rule(plot, theory, "Theorem 1");
+    if (has_theory(r)) ecc_plot_rule(plot, theory, "Theorem 1");
     plot->figure.caption =
         ecc_plot_text(plot, "trace %.5g, eccentricity %.3g", r->trace, r->eccentricity);
 }

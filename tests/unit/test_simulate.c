@@ -2,6 +2,7 @@
 #include "base/rng.h"
 #include "math/lapack.h"
 #include "math/statistics.h"
+#include "regularizer/descend.h"
 #include "testing.h"
 
 static double trace_of(const float *z, size_t n, size_t d)
@@ -124,6 +125,72 @@ static void the_caller_can_stop_it(void **state)
                 "n is 1");
 }
 
+/* The sum over pairs of 1/distance, or of -log distance. */
+static double energy(const float *z, size_t n, int s)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < i; j++) {
+            double a = 0, b = 0, product = 0; /* lengths are 1 but for rounding */
+            for (size_t k = 0; k < 3; k++) {
+                a += (double)z[3 * i + k] * (double)z[3 * i + k];
+                b += (double)z[3 * j + k] * (double)z[3 * j + k];
+                product += (double)z[3 * i + k] * (double)z[3 * j + k];
+            }
+            const double square = 2 - 2 * product / sqrt(a * b);
+            sum += s == 1 ? 1 / sqrt(square) : -0.5 * log(square);
+        }
+    }
+    return sum;
+}
+
+/* The least energy that a few starts find. */
+static double least_energy(const char *text, size_t n, int s)
+{
+    struct ecc_regularizer_choice choice;
+    struct ecc_simulate_options options = ecc_simulate_defaults();
+    double least = (double)INFINITY;
+    check_ok(ecc_regularizer_read(&choice, text, &testing_error));
+    options.steps = 2000;
+    options.tolerance = 1e-5;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        float z[96];
+        size_t steps;
+        ecc_rng_normal_f32(z, seed, 0, 0, 3 * n);
+        check_ok(ecc_descend(z, &steps, n, 3, &choice, &options, &testing_error));
+        least = fmin(least, energy(z, n, s));
+    }
+    return least;
+}
+
+/* Thomson's problem: the least energies known. */
+static void charges_find_the_least_energy(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t n;
+        double energy;
+    } known[] = {{2, 0.5},           {3, 1.732050808},    {5, 6.474691495},
+                 {12, 49.165253058}, {20, 150.881568334}, {32, 412.261274651}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        check_absolute(least_energy("mhe:s=1", known[i].n, 1), known[i].energy, 1e-6, "Coulomb");
+    }
+}
+
+/* Smale's problem, where the least energy is proved: 2 to 6 and 12 points. */
+static void logarithmic_points_find_the_least_energy(void **state)
+{
+    (void)state;
+    const double edge = 1 / sin(0.4 * acos(-1)), golden = (1 + sqrt(5)) / 2; /* of an icosahedron */
+    check_absolute(least_energy("mhe:s=0", 2, 0), -log(2), 1e-6, "log, 2");
+    check_absolute(least_energy("mhe:s=0", 3, 0), -1.5 * log(3), 1e-6, "log, 3");
+    check_absolute(least_energy("mhe:s=0", 4, 0), -3 * log(8.0 / 3), 1e-6, "log, 4");
+    check_absolute(least_energy("mhe:s=0", 5, 0), -4 * log(2) - 1.5 * log(3), 1e-6, "log, 5");
+    check_absolute(least_energy("mhe:s=0", 6, 0), -9 * log(2), 1e-6, "log, 6");
+    check_absolute(least_energy("mhe:s=0", 12, 0), -60 * log(edge) - 30 * log(golden) - 6 * log(2),
+                   1e-6, "log, 12");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -131,6 +198,8 @@ int main(void)
         cmocka_unit_test(planar_points_find_theorem_1),
         cmocka_unit_test(planar_points_escape),
         cmocka_unit_test(the_caller_can_stop_it),
+        cmocka_unit_test(charges_find_the_least_energy),
+        cmocka_unit_test(logarithmic_points_find_the_least_energy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
