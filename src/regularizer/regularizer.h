@@ -158,6 +158,8 @@ struct ecc_regularizer {
     entry(swae) \
     entry(sigreg) \
     entry(rae) \
+    entry(rae_gp) \
+    entry(rae_sn) \
     entry(uae) \
     entry(sphere) \
     entry(mhe) \

@@ -10,6 +10,7 @@
 
 #include "data/loader.h"
 #include "nn/net.h"
+#include "nn/spectral.h"
 #include "regularizer/regularizer.h"
 #include "run/checkpoint.h"
 #include "run/events.h"
@@ -18,6 +19,7 @@
 #include "run/settings.h"
 #include "train/average.h"
 #include "train/best.h"
+#include "train/decoder_passes.h"
 #include "train/moments.h"
 #include "train/schedule.h"
 #include "train/steer.h"
@@ -47,6 +49,8 @@ struct ecc_trainer {
     struct ecc_net_spec *spec;
     struct ecc_net *net;
     struct ecc_regularizer_plan regularizer;
+    struct ecc_decoder_passes passes; /* of a regularizer that needs them */
+    struct ecc_spectral *spectral;    /* of one that normalises kernels, or NULL */
     struct ecc_loader *loader;
 
     uint32_t *items; /* [item_count] to train on; the rest is for validation */

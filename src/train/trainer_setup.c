@@ -78,7 +78,13 @@ static enum ecc_status make_net(struct ecc_trainer *t, struct ecc_error *error)
     ecc_net_latent_tensors(t->net, values, gradients);
     ecc_regularizer_bind(&t->regularizer, values, gradients, count);
     ecc_net_initialize(t->net, o->seed);
-    return ECC_OK;
+    const struct ecc_regularizer *const entry = t->regularizer.entry;
+    if (entry->penalty) {
+        ECC_TRY(ecc_decoder_passes_init(&t->passes, t->net, o->batch, o->latent,
+                                        ecc_shape_size(t->data->shape), error));
+    }
+    if (!entry->normalizes || !entry->normalizes(t->regularizer.own)) return ECC_OK;
+    return ecc_spectral_create(&t->spectral, t->net, error);
 }
 
 static enum ecc_status make_buffers(struct ecc_trainer *t, struct ecc_error *error)
@@ -190,6 +196,10 @@ enum ecc_status ecc_trainer_start_weights(struct ecc_trainer *t, struct ecc_erro
 {
     struct ecc_pca pca;
     double unused, loss;
+    if (t->spectral) { /* PCA's kernels do not have norm 1 */
+        ecc_spectral_start(t->spectral, t->options.seed);
+        return ECC_OK;
+    }
     if (!ecc_trainer_has_linear_paths(t)) return ECC_OK;
     ECC_TRY(ecc_trainer_fit_pca(t, &pca, error));
     const enum ecc_status status = ecc_trainer_start_linear(t, &pca, error);
@@ -343,6 +353,8 @@ void ecc_trainer_free(struct ecc_trainer *t)
     ecc_moments_release(&t->moments);
     ecc_average_release(&t->average);
     ecc_best_release(&t->best);
+    ecc_decoder_passes_release(&t->passes);
+    ecc_spectral_free(t->spectral);
     ecc_regularizer_release(&t->regularizer);
     ecc_net_free(t->net);
     ecc_net_spec_free(t->spec);

@@ -56,7 +56,10 @@ static enum ecc_status add_regularizer(struct ecc_trainer *t, struct ecc_error *
         ECC_TRY(
             ecc_checkpoint_add(t->checkpoint, name, ECC_F4, list[i].data, list[i].count, error));
     }
-    return ECC_OK;
+    if (!t->spectral) return ECC_OK;
+    size_t size;
+    float *const spectral = ecc_spectral_state(t->spectral, &size);
+    return ecc_checkpoint_add(t->checkpoint, "spectral", ECC_F4, spectral, size, error);
 }
 
 static enum ecc_status add_best(struct ecc_trainer *t, struct ecc_error *error)

@@ -30,6 +30,15 @@ static enum ecc_status teach(struct ecc_trainer *t, uint64_t own, struct ecc_err
                                  t->options.batch * (size_t)t->team.size, &how, error);
 }
 
+/* Adds what a penalty with more passes through the decoder contributes to the gradients. */
+static enum ecc_status penalize(struct ecc_trainer *t, const float **dz, struct ecc_error *error)
+{
+    double penalty;
+    ECC_TRY(ecc_decoder_passes_penalize(&t->passes, &penalty, dz, t->z, &t->regularizer, error));
+    if (penalty <= error_limit) return ECC_OK;
+    return ecc_trainer_diverged(t, "the penalty", penalty, t->step + 1, error);
+}
+
 /* Forward, backward and update for one batch. */
 static enum ecc_status compute(struct ecc_trainer *t, const float *x, double *reconstruction,
                                double *entropy, struct ecc_regularizer_value *value,
@@ -50,6 +59,7 @@ static enum ecc_status compute(struct ecc_trainer *t, const float *x, double *re
     t->weight = ecc_regularizer_weight(&t->regularizer, t->steer.lambda, *reconstruction,
                                        ecc_shape_size(t->data->shape), own);
     ECC_TRY(ecc_net_decode_back(t->net, &dz, error));
+    if (t->regularizer.entry->penalty) ECC_TRY(penalize(t, &dz, error));
     ecc_team_gather(&t->team, t->all_outputs, n * outputs);
     ECC_TRY(ecc_regularizer_evaluate(&t->regularizer, value, t->all_doutputs, t->all_outputs,
                                      n * (size_t)t->team.size, t->step, error));
@@ -73,7 +83,8 @@ static enum ecc_status compute(struct ecc_trainer *t, const float *x, double *re
                                   .beta2 = t->options.beta2,
                                   .epsilon = t->options.epsilon,
                                   .step = own + 1};
-    return ecc_net_update(t->net, &adam, error);
+    return t->spectral ? ecc_spectral_update(t->spectral, &adam, error)
+                       : ecc_net_update(t->net, &adam, error);
 }
 
 /* The eccentric loss without the bias of published pairs: the value that larger batches would

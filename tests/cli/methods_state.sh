@@ -11,7 +11,7 @@ rng = np.random.default_rng(1)
 x = rng.normal(size=(200, 3)) @ rng.normal(size=(3, 6)) + 0.1 * rng.normal(size=(200, 6))
 np.savetxt("table.csv", x, delimiter=",", header="a,b,c,d,e,f", comments="")
 PYTHON
-methods="vq:restart=0.1 vq:update=gradient"
+methods="vq:restart=0.1 vq:update=gradient wae-gan:width=64 rae-gp rae-sn"
 for method in $methods; do
     rm -rf whole killed refit
     "$eccentric" train glyphs $small --epochs 40 --regularizer $method --out whole >/dev/null
@@ -36,3 +36,5 @@ for method in $methods; do
 done
 try train glyphs $small --regularizer vq:dim=3 --out bad
 try train glyphs $small --regularizer vq:update=both --out bad
+try train glyphs $small --regularizer wae-gan:trick=maybe --out bad
+try train glyphs $small --regularizer rae-gp:weight=-1 --out bad
