@@ -8,17 +8,19 @@
 #ifndef ECC_NN_TILE_RATES_H
 #define ECC_NN_TILE_RATES_H
 
-#include <stddef.h>
+#include "nn/layout.h"
 
 struct ecc_tile_rates {
     double small;  /* of winograd_shape.c: a product of 8 floats */
     double wide;   /* of wide_shape.c: a product of 16 */
     double direct; /* of a direct convolution by oneDNN: 16 products */
+    double narrow; /* the same where channels do not fill blocks of 16 */
 };
 
 const struct ecc_tile_rates *ecc_tile_rates(void);
 
-/* A direct convolution whose small image is so many pixels wide. */
-double ecc_direct_time(size_t width, size_t kernel, size_t stride, double products);
+/* All products of a direct convolution between two images, the small one after the stride. */
+double ecc_direct_time(const struct ecc_map *big, const struct ecc_map *small, size_t kernel,
+                       size_t stride, double passes);
 
 #endif

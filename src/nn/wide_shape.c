@@ -180,10 +180,8 @@ static double time_of(const struct ecc_wide_shape *shape)
 
 static double direct_time(const struct ecc_wide_request *r)
 {
-    const double products = (double)(r->small.pixels * r->kernel * r->kernel) *
-                            (double)(ecc_map_channels(&r->small) * ecc_map_channels(&r->big));
-    return ecc_direct_time(r->small.shape.width, r->kernel, r->stride,
-                           products * (double)r->items * (r->training ? 3 : 1));
+    return ecc_direct_time(&r->big, &r->small, r->kernel, r->stride,
+                           (r->training ? 3 : 1) * (double)r->items);
 }
 
 bool ecc_wide_choose(struct ecc_wide_shape *shape, double *best, const struct ecc_wide_request *r)

@@ -91,10 +91,8 @@ static double time_of(const struct ecc_winograd_shape *shape, const struct rates
 
 static double direct_time(const struct ecc_winograd_request *r)
 {
-    const size_t products = r->small.pixels * r->kernel * r->kernel * ecc_map_channels(&r->small) *
-                            ecc_map_channels(&r->big);
-    return ecc_direct_time(r->small.shape.width, r->kernel, r->stride,
-                           (r->training ? 3 : 1) * (double)products * (double)r->items);
+    return ecc_direct_time(&r->big, &r->small, r->kernel, r->stride,
+                           (r->training ? 3 : 1) * (double)r->items);
 }
 
 /* 4 MB of transformed weights: those of paper-celeba are many times larger than the caches, and
