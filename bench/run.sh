@@ -1,12 +1,12 @@
 #!/bin/bash
-# Measures, beside PyTorch in the same run, in turns; best of several.   usage: bench/run.sh BUILD_DIR [loss|step|faces|knn|inception|side]...
+# Measures, beside PyTorch in the same run, in turns; best of several.   usage: bench/run.sh BUILD_DIR [loss|step|faces|engines|knn|inception|side]...
 # PyTorch comes from the package registry into BUILD_DIR/torch, once; TORCH_PYTHON=... uses another, TORCH_PYTHON=no none.
 # TORCH_FACES=yes runs PyTorch on paper-celeba, too (6 s and more a step on two cores); TORCH_COMPILE=no leaves torch.compile out.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${1:-build}
 shift || true
-[ $# -gt 0 ] || set -- loss step faces knn inception side
+[ $# -gt 0 ] || set -- loss step faces engines knn inception side
 python=${TORCH_PYTHON:-$build/torch/bin/python}
 # as the program sets it for itself
 export GOMP_SPINCOUNT=${GOMP_SPINCOUNT:-10000}
@@ -28,6 +28,13 @@ elif ! "$python" -c 'import torch' 2>/dev/null; then
     python=$build/torch/bin/python
     fetch_torch || { echo "PyTorch cannot be had here: measuring without it" >&2; python=; }
 fi
+
+# ONNX Runtime and OpenVINO, beside PyTorch, which writes the nets for them.
+fetch_engines() {
+    [ -n "$python" ] || return 1
+    "$python" -c 'import onnx, onnxruntime, openvino' 2>/dev/null ||
+        timeout 1800 "$python" -m pip install --quiet --no-cache-dir --only-binary :all: onnx onnxruntime openvino >&2
+}
 
 # in_turns ROUNDS OURS... -- THEIRS...    ours in every round, PyTorch between the rounds
 in_turns() {
@@ -61,9 +68,13 @@ for part in "$@"; do
     step) in_turns 3 "$build/bench/bench_step" paper-mnist 100 -- bench/step_torch.py $compile paper-mnist 100 |
         python3 bench/table.py step ;;
     faces) in_turns 2 "$build/bench/bench_step" paper-celeba 64 -- "${faces[@]}" | python3 bench/table.py step ;;
+    engines) if fetch_engines; then
+        in_turns 3 "$build/bench/bench_step" paper-mnist 100 paper-mnist 16 -- bench/infer_engines.py paper-mnist 100 paper-mnist 16 |
+            python3 bench/table.py engines
+    else echo "no ONNX Runtime and OpenVINO: encoding and decoding are not compared with them" >&2; fi ;;
     knn) if [ -n "$python" ]; then TORCH_PYTHON=$python bench/knn.sh "$build"; else echo "no Python: neighbours are not compared" >&2; fi ;;
     inception) in_turns 3 "$build/bench/bench_inception" 8 -- bench/inception_torch.py $compile 8 | python3 bench/table.py inception ;;
     side) python3 bench/side.py "$build/eccentric" || echo "two trainings at once: one has less than 40% of its speed alone" >&2 ;;
-    *) echo "bench/run.sh: there is no part '$part', expected loss, step, faces, knn, inception or side" >&2; exit 2 ;;
+    *) echo "bench/run.sh: there is no part '$part', expected loss, step, faces, engines, knn, inception or side" >&2; exit 2 ;;
     esac
 done

@@ -150,4 +150,5 @@ def main():
         bench(net, int(batch), compiled)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,6 +1,6 @@
 """Joins lines of "ours {json}" and "torch {json}", from several rounds, into tables: best times and their ratios.
 
-usage: table.py loss|step|inception < lines
+usage: table.py loss|step|engines|inception < lines
 """
 import json
 import sys
@@ -75,6 +75,24 @@ def step():
                  "PyTorch's best"], lines)
 
 
+def engines():
+    """Encoding and decoding beside each engine; the records of the peers name theirs."""
+    ours, peers = {}, {}
+    for line in sys.stdin:
+        who, record = line.split(" ", 1)
+        record = json.loads(record)
+        key = (record["net"], record["batch"], record["bench"])
+        if who == "ours":
+            keep_best(ours, key, record)
+        else:
+            keep_best(peers, (*key, f"{record['engine']} {record['version']}"), record)
+    print("encoding and decoding beside inference engines, the same net exported from PyTorch")
+    lines = [[net, str(batch), name, engine, f"{1e3 * ours[net, batch, name]['seconds']:.4g}", f"{1e3 * record['seconds']:.4g}",
+              f"{record['seconds'] / ours[net, batch, name]['seconds']:.2f}", str(record["threads"])]
+             for (net, batch, name, engine), record in peers.items() if (net, batch, name) in ours]
+    print_table(["net", "batch", "", "engine", "ours ms", "engine ms", "engine/ours", "its threads"], lines)
+
+
 def inception():
     rows = read(sys.stdin, lambda record: (record["batch"], record["side"]))
     print(f"features of Inception-v3, random weights; peer: PyTorch {torch_version(rows)} in inference mode")
@@ -87,4 +105,4 @@ def inception():
     print_table(["batch", "image", "ours ms", "PyTorch ms", "PyTorch/ours", "GFLOP/s", "images/s", "PyTorch's best"], lines)
 
 
-{"inception": inception, "loss": loss, "step": step}[sys.argv[1]]()
+{"engines": engines, "inception": inception, "loss": loss, "step": step}[sys.argv[1]]()
