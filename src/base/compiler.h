@@ -6,10 +6,10 @@
  * A function compiled twice, for every machine and for those with AVX2 and FMA; the loader picks
  * one.  (Not "arch=haswell": that would leave out AMD.)  Only for leaf functions, without OpenMP
  * regions inside.  Sanitizers instrument the picking code before their runtime is up, so those
- * builds keep the plain version.
+ * builds keep the plain version, and so do those with ECC_PLAIN, for tests.
  */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__linux__) &&       \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(ECC_PLAIN)
 #define ECC_HAS_MULTIVERSION 1
 #if __GNUC__ >= 12
 #define ECC_MULTIVERSION __attribute__((target_clones("arch=x86-64-v3", "default")))

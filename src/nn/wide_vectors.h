@@ -6,7 +6,7 @@
 #include "nn/wide_kernels.h"
 
 /* Not by target_clones: the two versions differ in more than their instructions. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(ECC_PLAIN)
 #define ECC_WIDE_TARGETS 1
 #define ECC_WIDE_512 __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma")))
 #define ECC_WIDE_256 __attribute__((target("avx2,fma")))

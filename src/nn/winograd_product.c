@@ -1,11 +1,12 @@
 /* winograd_product.c: the matrix products at the points of transformed tiles, sums in registers. */
 #include "base/compiler.h"
+#include "base/processor.h"
 #include "nn/winograd_kernels.h"
 
 bool ecc_winograd_available(void)
 {
-#if defined(ECC_HAS_MULTIVERSION) && defined(__x86_64__)
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#if defined(ECC_HAS_MULTIVERSION)
+    return ecc_processor_vectors() >= ECC_VECTORS_AVX2;
 #elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     return true; /* slow, but tested */
 #else
