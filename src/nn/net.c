@@ -95,7 +95,7 @@ double ecc_net_step_flops(const struct ecc_net *net)
     return (3 * ecc_net_spec_flops(net->spec) - first) * (double)net->batch;
 }
 
-static void describe_part(FILE *stream, const char *name, const struct ecc_part *part)
+static void describe_part(FILE *stream, const char *name, const struct ecc_part *part, double all)
 {
     for (size_t i = 0; i < part->count; i++) {
         const struct ecc_stage *const stage = &part->stages[i];
@@ -106,14 +106,16 @@ static void describe_part(FILE *stream, const char *name, const struct ecc_part 
             fputs(", ", stream);
             stage->linear->describe(stage, stream);
         }
+        if (all > 0) fprintf(stream, ": %.1f%%", 100 * stage->seconds / all);
         fputc('\n', stream);
     }
 }
 
 void ecc_net_describe_plan(FILE *stream, const struct ecc_net *net)
 {
-    describe_part(stream, "encoder", &net->encoder);
-    describe_part(stream, "decoder", &net->decoder);
+    const double all = ecc_net_seconds(net);
+    describe_part(stream, "encoder", &net->encoder, all);
+    describe_part(stream, "decoder", &net->decoder, all);
     fprintf(stream, "%.1f MB planned, %d threads\n", (double)net->arena.capacity / 1e6,
             net->threads);
 }

@@ -124,4 +124,8 @@ size_t ecc_net_bytes(const struct ecc_net *net); /* of the plan's memory */
 /* How each stage is computed: layouts and implementations. */
 void ecc_net_describe_plan(FILE *stream, const struct ecc_net *net);
 
+/* Times training steps on random numbers for some seconds, and at least one; describe_plan then
+ * gives the share of each stage.  Leaves gradients and running statistics that mean nothing. */
+enum ecc_status ecc_net_time(struct ecc_net *net, double seconds, struct ecc_error *error);
+
 #endif

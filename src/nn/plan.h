@@ -72,6 +72,7 @@ struct ecc_stage {
     struct ecc_post post;
 
     float *x, *u, *y;    /* [batch, in.item], [batch, out.item] twice */
+    double seconds;      /* of the steps that were timed */
     bool passing;        /* y is not kept but made again from u on the way back */
     const float *source; /* of a bypass: the input of the part, [batch, around] */
     float *dsource;      /* its gradient through the bypass, or NULL: not needed */
@@ -132,6 +133,7 @@ struct ecc_net {
     uint8_t *present; /* of vectors: [batch, size], 0 where a number of the input is missing */
     size_t cells;     /* numbers of the last input that are not missing */
 
+    bool timed;                          /* add to the seconds of the stages */
     struct ecc_items items;              /* of the stage that is being computed */
     bool stale;                          /* weights changed since the layers prepared theirs */
     size_t encoded, decoded;             /* items of the last calls; 0: none */
@@ -166,6 +168,9 @@ static inline size_t ecc_thread(void)
  * it; for layers that are computed by items. */
 void ecc_items_ready(const struct ecc_net *net, size_t first, size_t last);
 void ecc_items_made(const struct ecc_net *net, size_t first, size_t last);
+
+/* plan_time.c: whether the stages have been timed, and then the seconds of all. */
+double ecc_net_seconds(const struct ecc_net *net);
 
 /* plan.c */
 enum ecc_status ecc_plan_net(struct ecc_net *net, struct ecc_error *error);

@@ -1,18 +1,27 @@
 /* plan_run.c: executes a planned net: forward, error, backward. */
+#include "base/clock.h"
 #include "nn/enter.h"
 #include "nn/plan.h"
 
 #include <math.h>
 #include <string.h>
 
+static double now(const struct ecc_net *net)
+{
+    return net->timed ? ecc_seconds() : 0;
+}
+
 /* ---- Weights -------------------------------------------------------------------------------- */
 
-static enum ecc_status prepare_part(struct ecc_part *part, struct ecc_error *error)
+static enum ecc_status prepare_part(const struct ecc_net *net, struct ecc_part *part,
+                                    struct ecc_error *error)
 {
     for (size_t i = 0; i < part->count; i++) {
         struct ecc_stage *const stage = &part->stages[i];
         if (!stage->linear || !stage->linear->prepare) continue;
+        const double start = now(net);
         ECC_TRY(stage->linear->prepare(stage, error));
+        stage->seconds += now(net) - start;
     }
     return ECC_OK;
 }
@@ -20,8 +29,8 @@ static enum ecc_status prepare_part(struct ecc_part *part, struct ecc_error *err
 static enum ecc_status prepare(struct ecc_net *net, struct ecc_error *error)
 {
     if (!net->stale) return ECC_OK;
-    ECC_TRY(prepare_part(&net->encoder, error));
-    ECC_TRY(prepare_part(&net->decoder, error));
+    ECC_TRY(prepare_part(net, &net->encoder, error));
+    ECC_TRY(prepare_part(net, &net->decoder, error));
     net->stale = false;
     return ECC_OK;
 }
@@ -110,7 +119,9 @@ static enum ecc_status forward_part(struct ecc_net *net, struct ecc_part *part, 
     ECC_TRY(prepare(net, error));
     net->items = (struct ecc_items){.n = n};
     for (size_t i = 0; i < part->count; i++) {
+        const double start = now(net);
         ECC_TRY(forward_stage(net, &part->stages[i], training, error));
+        part->stages[i].seconds += now(net) - start;
     }
     ready_all(net);
     return ECC_OK;
@@ -334,7 +345,9 @@ static enum ecc_status backward_part(struct ecc_net *net, struct ecc_part *part,
         struct ecc_stage *const previous =
             i > 0 && ecc_post_needed(&part->stages[i - 1].post) ? stage - 1 : NULL;
         float *const wanted = stage->first || !stage->linear ? NULL : other;
+        const double start = now(net);
         ECC_TRY(backward_stage(net, stage, previous, wanted, dy, summed, error));
+        stage->seconds += now(net) - start;
         summed = net->items.after != NULL;
         if (!stage->linear) continue;
         other = dy;

@@ -74,7 +74,7 @@ random.seed(1)
 print("a,b,c,label")
 for i in range(300): x = random.gauss(0, 1); print(f"{x},{2*x+random.gauss(0,.1)},{random.gauss(5,3)},{i%2}")' >table.csv
 "$eccentric" train table.csv --latent 2 --batch 30 --epochs 5 --quiet --out table >/dev/null && ls table/figures
-"$eccentric" train glyphs --describe --net paper-mnist | tail -n 1
+"$eccentric" train glyphs --describe --net paper-mnist | grep ^total
 "$eccentric" data info glyphs --items 20 --out one.png >/dev/null && mkdir images && mv one.png images
 set +e
 try() {
