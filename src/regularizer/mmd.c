@@ -6,6 +6,10 @@
  * kernel is k(x, y) = sum over seven s of C/(C + |x - y|^2), C = 2 d s.  The estimator is unbiased,
  * so its value may be negative.
  *
+ * Another kernel, exp(-|x - y|^2/d^2), makes it the regularizer of InfoVAE (Zhao, Song & Ermon,
+ * 2019) as its authors' code has it: biased, with the pairs of an item with itself, so its value is
+ * never negative.  (They draw 200 items of the prior, here as many as latents.)
+ *
  * Every row of pairs is computed by one thread and in the same order, with any number of threads.
  */
 #include "regularizer/mmd.h"
@@ -21,6 +25,8 @@
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { KERNEL = 0 }; /* its option */
 
 const double ecc_mmd_scales[ECC_MMD_SCALES] = {.1, .2, .5, 1, 2, 5, 10};
 
@@ -45,6 +51,7 @@ struct mmd_sums {
 struct mmd_plan {
     size_t n_max, d;
     uint64_t seed;
+    bool gaussian; /* InfoVAE's kernel */
     int threads;
     struct ecc_arena arena;
     float *z, *prior;            /* [d, stride]: coordinates apart */
@@ -119,6 +126,7 @@ static enum ecc_status mmd_create(void **state, size_t n_max, size_t d,
     plan->n_max = n_max;
     plan->d = d;
     plan->seed = settings.seed;
+    plan->gaussian = settings.own[KERNEL] > 0;
     plan->threads = ecc_threads(settings.loss.threads);
     cut_memory(plan);
     const enum ecc_status status = ecc_arena_reserve(&plan->arena, "a plan of MMD", error);
@@ -187,7 +195,8 @@ static double four_rows(const struct mmd_plan *plan, const struct mmd_task *task
                         enum columns columns)
 {
     const size_t first = columns == THOSE_AFTER ? i / ECC_MMD_TILE * ECC_MMD_TILE : 0;
-    const float scale = (float)(0.5 / (double)plan->d);
+    const double d = (double)plan->d;
+    const float scale = (float)(plan->gaussian ? 1 / (d * d) : 0.5 / d);
     double sum = 0;
     for (size_t j0 = first; j0 < task->n; j0 += ECC_MMD_TILE) {
         const size_t left = (task->n - j0 + 7) / 8 * 8;
@@ -197,7 +206,7 @@ static double four_rows(const struct mmd_plan *plan, const struct mmd_task *task
             float *const x = pairs + r * ECC_MMD_TILE;
             mask_row(x, i + r, j0, count, task->n, columns);
             double row_sum = 0;
-            ecc_mmd_weights(x, &row_sum, count);
+            (plan->gaussian ? ecc_mmd_gaussians : ecc_mmd_weights)(x, &row_sum, count);
             if (i + r < task->n) sum += row_sum;
         }
         if (forces) {
@@ -207,13 +216,21 @@ static double four_rows(const struct mmd_plan *plan, const struct mmd_task *task
     return sum;
 }
 
+/* Pairs within a sample, with or without those of an item with itself. */
+static double pairs_within(const struct mmd_plan *plan, double items)
+{
+    return items * (plan->gaussian ? items : items - 1);
+}
+
 /* Of k = sum of s/(s + u), u = r^2/(2d), the derivative is -w/(2d) (z_i - z_j) times 2; item i is
  * on both sides of the pairs within z, so those count twice. */
 static void finish_block(const struct mmd_plan *plan, const struct mmd_task *task,
                          const struct mmd_scratch *scratch, size_t block)
 {
-    const double items = (double)task->n, slope = 0.5 / (double)plan->d;
-    const double within = -4 * slope / (items * (items - 1)), across = 4 * slope / (items * items);
+    const double items = (double)task->n, d = (double)plan->d;
+    const double slope = plan->gaussian ? 1 / (d * d) : 0.5 / d;
+    const double within = -4 * slope / pairs_within(plan, items),
+                 across = 4 * slope / (items * items);
     float *const dz = task->dz + block * block_rows * plan->d;
     for (size_t i = 0; i < rows_of(block, task->n) * plan->d; i++) {
         dz[i] = (float)(within * scratch->within[i] + across * scratch->across[i]);
@@ -252,8 +269,9 @@ static struct ecc_regularizer_value sum_up(const struct mmd_plan *plan, size_t n
         all.prior += plan->sums[block].prior;
         all.cross += plan->sums[block].cross;
     }
-    const double items = (double)n, pairs = items * (items - 1);
-    const double latents = all.latents / pairs, prior = all.prior / pairs;
+    const double items = (double)n, pairs = pairs_within(plan, items);
+    const double own = plan->gaussian ? items : 0; /* the kernel of items with themselves */
+    const double latents = (own + all.latents) / pairs, prior = (own + all.prior) / pairs;
     const double cross = 2 * all.cross / (items * items);
     return (struct ecc_regularizer_value){
         .loss = latents + prior - cross,
@@ -297,9 +315,18 @@ static enum ecc_status mmd_evaluate(void *state, struct ecc_regularizer_value *v
     return ECC_OK;
 }
 
+static const char *const kernels[] = {"wae", "info", NULL};
+
+static const struct ecc_regularizer_option mmd_options[] = {
+    {"kernel", "of WAE: seven inverse quadrics, unbiased; of InfoVAE: a Gaussian, biased", 0,
+     .words = kernels},
+    {NULL},
+};
+
 const struct ecc_regularizer ecc_regularizer_mmd = {
     .name = "mmd",
     .summary = "kernel distance to a sample of the standard normal (WAE-MMD)",
+    .options = mmd_options,
     .outputs_per_latent = 1,
     .n_min = 2,
     .d_min = 1,

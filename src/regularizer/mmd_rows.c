@@ -1,6 +1,7 @@
 /* mmd_rows.c: the inner kernels of MMD: four rows of pairs against a tile of columns. */
 #include "regularizer/mmd_rows.h"
 #include "base/compiler.h"
+#include "regularizer/pair_law.h"
 
 ECC_MULTIVERSION
 void ecc_mmd_distances(float *restrict x, const float *a, const float *b, size_t stride, size_t d,
@@ -50,6 +51,15 @@ void ecc_mmd_weights(float *restrict u, double *restrict sum, size_t count)
     }
     low += high;
     *sum += (low[0] + low[2]) + (low[1] + low[3]);
+}
+
+void ecc_mmd_gaussians(float *restrict u, double *restrict sum, size_t count)
+{
+    struct ecc_pair_sum row;
+    ecc_law_exponential.start(&row, 0, 1);
+    ecc_law_exponential.add(&row, u, 0, count);
+    ecc_law_exponential.weights(u, 0, count);
+    *sum += ecc_law_exponential.flush(&row);
 }
 
 ECC_MULTIVERSION

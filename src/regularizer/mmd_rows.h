@@ -23,6 +23,9 @@ void ecc_mmd_distances(float *restrict x, const float *a, const float *b, size_t
  * the kernel, sum over s of s/(s+u). */
 void ecc_mmd_weights(float *restrict u, double *restrict sum, size_t count);
 
+/* The same for the kernel exp(-u), whose weight is itself. */
+void ecc_mmd_gaussians(float *restrict u, double *restrict sum, size_t count);
+
 /* force[r * d + k] += sum over j of w[r, j] (a_r - b_j)_k */
 void ecc_mmd_forces(double *restrict force, const float *restrict w, const float *a, const float *b,
                     size_t stride, size_t d, size_t count);

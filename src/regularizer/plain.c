@@ -140,6 +140,25 @@ double ecc_plain_cwae(const double *z, size_t n, size_t d)
     return log(fmax(0, 1 / sqrt(1 + g) + pairs - 2 * centre / (double)n) + 1e-7);
 }
 
+double ecc_plain_info(const double *z, const float *prior, size_t n, size_t d)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++) {
+            double within = 0, among = 0, across = 0;
+            for (size_t k = 0; k < d; k++) {
+                const double p = (double)prior[i * d + k], q = (double)prior[j * d + k];
+                within += pow(z[i * d + k] - z[j * d + k], 2);
+                among += pow(p - q, 2);
+                across += pow(z[i * d + k] - q, 2);
+            }
+            const double scale = 1 / ((double)d * (double)d);
+            sum += exp(-scale * within) + exp(-scale * among) - 2 * exp(-scale * across);
+        }
+    }
+    return sum / ((double)n * (double)n);
+}
+
 /* ---- Projections ---------------------------------------------------------------------------- */
 
 static double project(const double *z_i, const float *direction, size_t d)

@@ -14,6 +14,8 @@ double ecc_plain_cosine(const double *z, size_t n, size_t d);
 double ecc_plain_mhe(const double *z, size_t n, size_t d, int s, bool half);
 double ecc_plain_uniform(const double *z, size_t n, size_t d, double t);
 double ecc_plain_cwae(const double *z, size_t n, size_t d);
+/* InfoVAE's MMD; prior: [n, d] */
+double ecc_plain_info(const double *z, const float *prior, size_t n, size_t d);
 /* -entropy + log d of eigenvalues: [d] of the covariance. */
 double ecc_plain_evenness(const double *eigenvalues, size_t d);
 /* directions: [count, d] */

@@ -122,8 +122,13 @@ static void find_slopes(float *restrict slope, const float *restrict sine,
     }
 }
 
+struct knot {
+    double weight, phi, t;
+};
+
 /* The statistic of the projections along[k], which become its derivatives. */
-static double test_slice(const struct ecc_slices *s, size_t k, size_t n, bool with_slopes)
+static double test_slice(const struct ecc_slices *s, const struct knot *knots, size_t k, size_t n,
+                         bool with_slopes)
 {
     const size_t stride = ecc_slices_stride(n);
     float *const along = s->along + k * stride;
@@ -135,9 +140,8 @@ static double test_slice(const struct ecc_slices *s, size_t k, size_t n, bool wi
     float a[ECC_SIGREG_KNOTS], b[ECC_SIGREG_KNOTS];
     add_knots(sums, sine, cosine, stride);
     for (size_t q = 1; q < ECC_SIGREG_KNOTS; q++) {
-        double phi, t;
-        const double weight = ecc_sigreg_weight(&phi, &t, q);
-        const double c = (sums[q] - (double)(stride - n)) / (double)n - phi;
+        const double weight = knots[q].weight, t = knots[q].t;
+        const double c = (sums[q] - (double)(stride - n)) / (double)n - knots[q].phi;
         const double si = sums[ECC_SIGREG_KNOTS + q] / (double)n;
         total += weight * (c * c + si * si);
         a[q] = (float)(2 * weight * t * si);
@@ -154,12 +158,16 @@ static enum ecc_status sigreg_evaluate(void *state, struct ecc_regularizer_value
     struct ecc_slices *const s = state;
     ECC_TRY(ecc_check_latents(z, n, s->d, 2, s->n_max, error));
     const int threads = ecc_slices_threads(s, n);
+    struct knot knots[ECC_SIGREG_KNOTS];
+    for (size_t q = 0; q < ECC_SIGREG_KNOTS; q++) {
+        knots[q].weight = ecc_sigreg_weight(&knots[q].phi, &knots[q].t, q);
+    }
     ecc_slices_spread(s->item, z, n, s->d);
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
     for (size_t k = 0; k < s->count; k++) {
         ecc_slices_draw(s, k, ECC_STREAM_SIGREG + step);
         ecc_slices_project(s, s->along + k * ecc_slices_stride(n), s->item, k, n);
-        s->value[k] = test_slice(s, k, n, dz != NULL);
+        s->value[k] = test_slice(s, knots, k, n, dz != NULL);
     }
     double sum = 0;
     for (size_t k = 0; k < s->count; k++) sum += s->value[k];

@@ -4,6 +4,7 @@
 #include "math/lapack.h"
 #include "math/statistics.h"
 #include "regularizer/choice.h"
+#include "regularizer/mmd.h"
 #include "regularizer/plain.h"
 #include "regularizer/sigreg.h"
 #include "regularizer/swae.h"
@@ -93,6 +94,15 @@ static double plain_uniform_sharp(const double *z, size_t n, size_t d)
     return ecc_plain_uniform(z, n, d, 15);
 }
 
+static double plain_info(const double *z, size_t n, size_t d)
+{
+    float *const prior = malloc(n * d * sizeof *prior);
+    ecc_mmd_prior(prior, n, d, seed, step);
+    const double loss = ecc_plain_info(z, prior, n, d);
+    free(prior);
+    return loss;
+}
+
 static const struct subject {
     const char *text;
     plain_loss *plain;
@@ -115,6 +125,7 @@ static const struct subject {
     {"uniform", plain_uniform, 2},
     {"uniform:t=15", plain_uniform_sharp, 2},
     {"cwae", ecc_plain_cwae, 2},
+    {"mmd:kernel=info", plain_info, 1},
 };
 enum { SUBJECTS = sizeof subjects / sizeof subjects[0] };
 
