@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/latent.h"
+#include "model/product.h"
 #include "show/item_output.h"
 #include "show/meaning_output.h"
 #include "show/pictures.h"
@@ -54,6 +55,7 @@ struct entry {
     struct ecc_model *model;
     struct ecc_components components;
     size_t *list, list_count;
+    double *singular_values; /* [latent] of irmae's product, else NULL */
     struct ecc_meaning meaning;
     struct ecc_runs_alignment again; /* run_count 0: not asked for */
     char *pictures[4];
@@ -65,6 +67,7 @@ static void release_entry(struct entry *e)
     ecc_model_close(e->model);
     ecc_components_release(&e->components);
     free(e->list);
+    free(e->singular_values);
     ecc_meaning_release(&e->meaning);
     ecc_runs_alignment_release(&e->again);
     for (size_t i = 0; i < e->picture_count; i++) free(e->pictures[i]);
@@ -205,6 +208,16 @@ static void print_table(const struct ecc_components *c)
     }
 }
 
+static void print_singular_values(const struct entry *e)
+{
+    if (!e->singular_values) return;
+    printf("\nsingular values of the product of the linear layers:");
+    for (size_t k = 0; k < e->components.d; k++) {
+        printf("%s%.4g", k % 10 ? "  " : "\n", e->singular_values[k]);
+    }
+    printf("\n");
+}
+
 static void print_words(const struct entry *e)
 {
     const struct ecc_components *const c = &e->components;
@@ -217,6 +230,7 @@ static void print_words(const struct entry *e)
     }
     print_table(c);
     print_signs(c);
+    print_singular_values(e);
     print_meaning(&e->meaning);
     print_stability(&e->again);
     for (size_t i = 0; i < e->picture_count; i++) printf("%s%s\n", i ? "" : "\n", e->pictures[i]);
@@ -274,6 +288,9 @@ static json_t *json_entry(const struct entry *e)
     ecc_json_numbers(json, "skewness", c->skewness, c->d);
     ecc_json_numbers(json, "mean", c->mean, c->d);
     ecc_json_matrix(json, "components", c->axes, c->d, c->d);
+    if (e->singular_values) {
+        ecc_json_numbers(json, "singular_values", e->singular_values, c->d);
+    }
     if (e->meaning.count > 0) json_object_set_new(json, "meaning", json_meaning(&e->meaning));
     if (e->again.run_count > 0) {
         ecc_json_numbers(json, "stability", e->again.stability, c->d);
@@ -316,6 +333,7 @@ static enum ecc_status open_entry(struct entry *e, const char *directory,
 {
     ECC_TRY(ecc_cli_open(&e->model, directory, &s->common, error));
     ECC_TRY(choose_components(e, s->list, error));
+    ECC_TRY(ecc_model_singular_values(e->model, &e->singular_values, error));
     return ecc_cli_explained(&e->components, e->model, s->data, &s->common, error);
 }
 

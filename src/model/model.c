@@ -1,6 +1,7 @@
 /* model.c: opens a run: plans its net for inference and loads its weights. */
 #include "model/model.h"
 #include "base/text.h"
+#include "model/product.h"
 #include "regularizer/choice.h"
 #include "run/checkpoint.h"
 #include "run/metrics.h"
@@ -67,6 +68,7 @@ void ecc_model_take_weights(struct ecc_model *m, const float *flat)
     const size_t bytes = ecc_net_flat_size(m->net) * sizeof *flat;
     m->weight_sum = (uint32_t)crc32_z(0, (const unsigned char *)flat, bytes);
     m->finished = true;
+    ecc_model_fold(m);
 }
 
 static enum ecc_status load_weights(struct ecc_model *m, struct ecc_error *error)
@@ -167,6 +169,7 @@ void ecc_model_close(struct ecc_model *m)
 {
     if (!m) return;
     ecc_net_free(m->net);
+    free(m->product);
     ecc_net_spec_free(m->spec);
     ecc_run_scaling_release(&m->scaling);
     ecc_schema_free(m->schema);
@@ -228,7 +231,11 @@ enum ecc_status ecc_model_encode(struct ecc_model *m, float *z, const float *x, 
         const size_t count = n - i < m->batch ? n - i : m->batch;
         const float *outputs;
         ECC_TRY(ecc_net_encode(m->net, &outputs, x + i * m->size, count, false, error));
-        ecc_regularizer_means(&m->regularizer, z + i * m->d, outputs, count);
+        if (m->product) {
+            ecc_model_apply_product(m, z + i * m->d, outputs, count);
+        } else {
+            ecc_regularizer_means(&m->regularizer, z + i * m->d, outputs, count);
+        }
     }
     return ECC_OK;
 }

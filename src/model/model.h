@@ -28,6 +28,7 @@ struct ecc_model {
     struct ecc_scaling scaling;              /* of a table; columns is 0 for images */
     struct ecc_schema *schema;               /* of a table with columns of its own (CSV), or NULL */
     struct ecc_regularizer_plan regularizer; /* without a state */
+    float *product; /* [d, d], latents from outputs, where that is a linear map, or NULL */
     struct ecc_net_spec *spec;
     struct ecc_net *net;
 

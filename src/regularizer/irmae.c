@@ -5,7 +5,7 @@
  * Gradient descent on a product of matrices prefers low rank, so latents use few directions without
  * any term in the loss.  Each matrix starts uniform in +-1/sqrt(d), which divides the variance by
  * three: this small start is what makes singular values grow one after another.  The matrices are
- * tensors of the net, trained by its Adam; analysis uses their product.
+ * tensors of the net, trained by its Adam; a trained model uses their product.
  */
 #include "base/arena.h"
 #include "regularizer/outputs.h"
@@ -147,6 +147,20 @@ static void irmae_means(float *z, const float *outputs, size_t n, size_t d, cons
     }
 }
 
+static bool irmae_product(float *product, size_t d, const double *own, float *const *values)
+{
+    float *const before = malloc(d * d * sizeof *before);
+    if (!before) return false;
+    memcpy(product, values[0], d * d * sizeof *product);
+    for (size_t l = 1; l < layers_of(own); l++) {
+        memcpy(before, product, d * d * sizeof *before);
+        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)d, (int)d, (int)d, 1, values[l],
+                    (int)d, before, (int)d, 0, product, (int)d);
+    }
+    free(before);
+    return true;
+}
+
 static enum ecc_status irmae_evaluate(void *state, struct ecc_regularizer_value *value,
                                       float *doutputs, const float *outputs, size_t n,
                                       uint64_t step, struct ecc_error *error)
@@ -180,6 +194,7 @@ const struct ecc_regularizer ecc_regularizer_irmae = {
     .pull_back = irmae_pull_back,
     .destroy = irmae_destroy,
     .means = irmae_means,
+    .product = irmae_product,
     .tensors = irmae_tensors,
     .bind = irmae_bind,
 };

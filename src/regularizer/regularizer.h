@@ -119,6 +119,8 @@ struct ecc_regularizer {
      */
     void (*means)(float *z, const float *outputs, size_t n, size_t d, const double *own,
                   float *const *values);
+    /* Where `means` is a linear map: that map, [d, d], with z = product x.  false: no memory. */
+    bool (*product)(float *product, size_t d, const double *own, float *const *values);
     /* The numbers it keeps with the weights of the net: in checkpoints, averages and the model. */
     size_t (*tensors)(struct ecc_latent_tensor list[ECC_LATENT_TENSORS], size_t d,
                       const double *own);

@@ -38,3 +38,19 @@ try train glyphs $small --regularizer vq:dim=3 --out bad
 try train glyphs $small --regularizer vq:update=both --out bad
 try train glyphs $small --regularizer wae-gan:trick=maybe --out bad
 try train glyphs $small --regularizer rae-gp:weight=-1 --out bad
+# The linear layers of irmae as one matrix: latents and singular values beside NumPy's.
+"$eccentric" train glyphs $small --epochs 4 --regularizer irmae:layers=3 --out irmae >/dev/null
+"$eccentric" components irmae --json --quiet >irmae.json
+"$eccentric" components irmae --quiet | grep -A 1 singular | cut -c 1-54 | head -n 1
+"$python" - <<'PYTHON'
+import json, struct
+import numpy as np
+raw = open("irmae/model.safetensors", "rb").read()
+size = struct.unpack("<Q", raw[:8])[0]
+header = json.loads(raw[8:8 + size])
+def tensor(name):
+    begin, end = header[name]["data_offsets"]
+    return np.frombuffer(raw[8 + size + begin:8 + size + end], np.float32).reshape(header[name]["shape"]).astype(float)
+w = tensor("latent.2.weight") @ tensor("latent.1.weight") @ tensor("latent.0.weight")
+print("singular values agree", np.allclose(json.load(open("irmae.json"))["singular_values"], np.linalg.svd(w)[1], rtol=1e-4))
+PYTHON
