@@ -99,9 +99,10 @@ static void name_budget(char out[ECC_TRIAL_NAME], const struct ecc_comparison *c
 }
 
 /* A directory keeps to one number of epochs, so that methods added later can stand in one table. */
-static enum ecc_status note_budget(const struct ecc_comparison *c, const char *key,
-                                   struct ecc_error *error)
+static enum ecc_status note_budget(const struct ecc_comparison *c, struct ecc_error *error)
 {
+    char key[ECC_TRIAL_NAME];
+    name_budget(key, c);
     const char *const path = ECC_IN_TRIALS(c, "steps", "budget", ".json");
     json_t *const stored = json_load_file(path, 0, NULL);
     json_t *const budgets = json_is_object(stored) ? json_incref(stored) : json_object();
@@ -135,18 +136,21 @@ static enum ecc_status share_time(struct ecc_comparison *c, struct ecc_error *er
     return status;
 }
 
-static enum ecc_status find_epochs(struct ecc_comparison *c, struct ecc_error *error)
+/* Epochs of what is there already; 0: nothing is. */
+static double epochs_before(const struct ecc_comparison *c)
 {
     char key[ECC_TRIAL_NAME];
     name_budget(key, c);
     json_t *const stored = json_load_file(ECC_IN_TRIALS(c, "steps", "budget", ".json"), 0, NULL);
     const double before = ecc_get_number(stored, key);
     json_decref(stored);
-    c->epochs = c->options->epochs > 0 ? c->options->epochs : before > 0 ? before : 0;
-    if (c->options->report_only && !(c->epochs > 0)) {
-        return ecc_fail(error, ECC_BAD_DATA,
-                        "nothing was compared in this directory with these settings yet");
-    }
+    return before > 0 ? before : 0;
+}
+
+static enum ecc_status find_epochs(struct ecc_comparison *c, struct ecc_error *error)
+{
+    const double before = epochs_before(c);
+    c->epochs = c->options->epochs > 0 ? c->options->epochs : before;
     if (c->options->report_only) return ECC_OK;
     if (!(c->options->epochs > 0) && before > 0) {
         ecc_watch_remark(c->options->watch,
@@ -154,7 +158,7 @@ static enum ecc_status find_epochs(struct ecc_comparison *c, struct ecc_error *e
                          before);
     }
     ECC_TRY(share_time(c, error));
-    return c->options->plan_only ? ECC_OK : note_budget(c, key, error);
+    return c->options->plan_only ? ECC_OK : note_budget(c, error);
 }
 
 /* ---- Entrants ------------------------------------------------------------------------------- */
@@ -381,6 +385,10 @@ static enum ecc_status start(struct ecc_comparison *c, json_t **results, struct 
     ECC_TRY(ecc_rivals_read(&c->rivals, c->options->methods, error));
     ECC_TRY(find_data(c, error));
     ECC_TRY(plan_entrants(c, error));
+    if (c->options->report_only && epochs_before(c) == 0) {
+        return ecc_fail(error, ECC_BAD_DATA,
+                        "nothing was compared in this directory with these settings yet");
+    }
     /* a plan leaves nothing behind */
     if (!c->options->plan_only) {
         ECC_TRY(ecc_workroom_open(&lock, c->options->out, folders, error));
