@@ -231,16 +231,22 @@ static void search_panels(struct ecc_search *search, size_t row, size_t rows, fl
     float *const left = work, *const right = left + filled * d,
                  *const limit = right + ECC_PANEL * d;
     float product[ECC_PANEL_GROUP * ECC_PANEL];
-    ecc_panel_find *ways[ECC_PANEL_WAYS], *const find = ways[ecc_panel_ways(ways) - 1];
+    ecc_panel_find *ways[ECC_PANEL_WAYS];
+    const size_t fastest = ecc_panel_ways(ways) - 1;
     centre_block(left, search, search->queries + row * d, rows);
     for (size_t i = rows * d; i < filled * d; i++) left[i] = 0;
     for (size_t i = 0; i < filled; i++) limit[i] = i < rows ? INFINITY : -INFINITY;
     for (size_t first = 0; first < search->n; first += ECC_PANEL) {
-        const struct ecc_search_panel panel = {product, left,   right, search->reach + first,
-                                               limit,   groups, d};
+        const struct ecc_search_panel panel = {.product = product,
+                                               .left = left,
+                                               .right = right,
+                                               .reach = search->reach + first,
+                                               .limit = limit,
+                                               .groups = groups,
+                                               .d = d};
         centre_across(right, search, search->items + first * d,
                       min_size(ECC_PANEL, search->n - first));
-        for (size_t group = 0; (group = find(&panel, group)) < groups; group++) {
+        for (size_t group = 0; (group = ways[fastest](&panel, group)) < groups; group++) {
             scan_group(search, &panel, limit, row, rows, group, first);
         }
     }
