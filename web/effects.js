@@ -22,8 +22,10 @@ export function effectLines(title, pick) {
 
 function line(effect, values) {
     const told = [0, (values.length - 1) / 2, values.length - 1];    // of dates, which are too long for a cell
-    const heat = make('span', {className: effect.column.kind === 'date' ? 'heat sparse' : 'heat', 'aria-hidden': 'true'}, ...values.map((v, s) => {
-        const text = featureText(effect, v);
+    const texts = values.map((v) => featureText(effect, v)), longest = Math.max(...texts.map((text) => text.length));
+    const fit = effect.column.kind === 'date' ? ' sparse' : longest > 5 ? ' tight' : '';
+    const heat = make('span', {className: `heat${fit}`, 'aria-hidden': 'true'}, ...values.map((v, s) => {
+        const text = texts[s];
         const button = make('button', {textContent: text, tabIndex: -1, title: `${effect.name} ${text}`});
         button.classList.toggle('told', told.includes(s));
         button.dataset.step = s;
