@@ -232,6 +232,42 @@ ECC_API ECC_MUST_CHECK enum ecc_status ecc_align_runs(struct ecc_runs_alignment 
                                                       struct ecc_error *error);
 ECC_API void ecc_runs_alignment_release(struct ecc_runs_alignment *result);
 
+/* ---- Likelihood ----------------------------------------------------------------------------- */
+
+/* What is 0 or NULL is left to the library. */
+struct ecc_likelihood_options {
+    const char *data; /* all its items; NULL: the test items of the run's own data */
+    size_t items;     /* only the first N; 0: all */
+    size_t samples;   /* of the posterior, for each item; 0: 500 */
+    uint64_t seed;    /* of the samples, and of pixels drawn black or white; 0: 1 */
+    size_t threads;   /* 0: all */
+};
+
+/* In nats, means over the items. */
+struct ecc_likelihood {
+    size_t items, samples;
+    struct ecc_seen seen; /* whether the run was trained on the items */
+    bool binarized;       /* pixels were drawn black or white, as in the run's training */
+    double log_likelihood, deviation; /* by importance sampling; of the mean, over the items */
+    double reconstruction;            /* of drawn latents: E log p(x|z) */
+    double divergence;                /* of the posterior from the prior */
+    double bound;                     /* reconstruction - divergence */
+    double *each;                     /* [items] log-likelihoods */
+    double seconds;
+};
+
+/*
+ * How likely the items are under the model of a run: log p(x), by importance sampling from the
+ * encoder's posterior (Burda et al., 2016), which gives a lower bound that rises with the number of
+ * samples.  For runs trained with reconstruction bce and a regularizer that is a divergence between
+ * distributions: kl, vae, svae.  Fails with ECC_BAD_ARGUMENT for others.
+ */
+ECC_API ECC_MUST_CHECK enum ecc_status
+ecc_likelihood_measure(struct ecc_likelihood *result, struct ecc_model *model,
+                       const struct ecc_likelihood_options *options, const struct ecc_watch *watch,
+                       struct ecc_error *error);
+ECC_API void ecc_likelihood_release(struct ecc_likelihood *result);
+
 /* ---- Whether the components of one run come out again --------------------------------------- */
 
 struct ecc_stability_options {

@@ -37,6 +37,8 @@
     S(CRITIC, UINT64_C(0x637274) << 40)     /* regularizer: first weights of a discriminator */ \
     S(WAE_GAN, UINT64_C(0x776761) << 40)    /* regularizer: draws of its prior; + step */ \
     S(SPECTRAL, UINT64_C(0x737063) << 40)   /* nn: first vectors of power iterations; + number */ \
+    S(IMPORTANCE_HEIGHT, UINT64_C(0x696d68) << 40) /* likelihood: of latents on a sphere; + item */ \
+    S(IMPORTANCE_GAMMA, UINT64_C(0x696d67) << 40) /* likelihood: likewise; + item */ \
     S(VALIDATION, UINT64_C(0x76616c) << 40) /* train: items kept aside for validation */ \
     S(SAMPLES, UINT64_C(0x736d70) << 40)    /* train: figures/samples.png */ \
     S(PCA, UINT64_C(0x706361) << 40)        /* latent: first guess of the components */ \

@@ -246,6 +246,11 @@ static void print_errors(const struct ecc_train_result *r)
         printf("after step %llu the error of %zu validation items was the smallest, %.5f: the "
                "model was trained again for as many steps, on all items\n",
                (unsigned long long)r->best_step, r->validation_items, r->validation_error);
+    } else if (r->best_step < r->steps &&
+               r->model->options.reconstruction == ECC_RECONSTRUCTION_BCE) {
+        printf("the model of step %llu is kept: its loss on the validation items is the smallest "
+               "(their mean squared error: %.5f)\n",
+               (unsigned long long)r->best_step, r->validation_error);
     } else if (r->best_step < r->steps) {
         printf("the model of step %llu is kept: its validation error, %.5f, is the smallest\n",
                (unsigned long long)r->best_step, r->validation_error);

@@ -55,7 +55,7 @@ enum ecc_status ecc_trainer_prepare_pixels(struct ecc_trainer *t, struct ecc_err
     if (!by_entropy(t) && !t->options.binarize) return ECC_OK;
     t->drawn = malloc(t->options.batch * ecc_shape_size(t->data->shape) * sizeof *t->drawn);
     if (!t->drawn) return ecc_fail_memory(error, "a batch");
-    ECC_TRY(check_items(t, by_entropy(t) ? "reconstruction bce" : "to binarize", error));
+    ECC_TRY(check_items(t, by_entropy(t) ? "reconstruction bce" : "binarize", error));
     if (!by_entropy(t) || ecc_net_ends_in_sigmoid(t->net)) return ECC_OK;
     return ecc_fail(error, ECC_BAD_ARGUMENT,
                     "reconstruction bce needs a decoder that ends in a sigmoid, and that of net %s "
