@@ -313,6 +313,7 @@ enum ecc_sample_from {
     ECC_SAMPLE_NORMAL,       /* mean 0, covariance 1 */
     ECC_SAMPLE_SPHERE,       /* uniform on the sphere of radius sqrt(d) around 0 */
     ECC_SAMPLE_MIXTURE,
+    ECC_SAMPLE_TWO_STAGE, /* by the function `draw`: a second model of the latents */
 };
 
 /* What is 0 or NULL is not asked for; `{.components = &c, .seed = 1}` is the fitted Gaussian. */
@@ -327,6 +328,10 @@ struct ecc_sampler {
     double truncation; /* normal draws beyond this many deviations are drawn again; at least 0.001,
                         * or 0: none are */
     uint64_t seed;
+    /* for ECC_SAMPLE_TWO_STAGE: z: [n, d], latents number first .. first + n - 1 */
+    enum ecc_status (*draw)(void *context, float *z, uint64_t seed, uint64_t first, size_t n,
+                            struct ecc_error *error);
+    void *context;
 };
 
 /*

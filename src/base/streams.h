@@ -39,6 +39,8 @@
     S(SPECTRAL, UINT64_C(0x737063) << 40)   /* nn: first vectors of power iterations; + number */ \
     S(IMPORTANCE_HEIGHT, UINT64_C(0x696d68) << 40) /* likelihood: of latents on a sphere; + item */ \
     S(IMPORTANCE_GAMMA, UINT64_C(0x696d67) << 40) /* likelihood: likewise; + item */ \
+    S(TWO_STAGE, UINT64_C(0x747773) << 40)  /* evaluate: latents of a second stage */ \
+    S(TWO_STAGE_NOISE, UINT64_C(0x74776e) << 40) /* evaluate: noise of what it decodes */ \
     S(VALIDATION, UINT64_C(0x76616c) << 40) /* train: items kept aside for validation */ \
     S(SAMPLES, UINT64_C(0x736d70) << 40)    /* train: figures/samples.png */ \
     S(PCA, UINT64_C(0x706361) << 40)        /* latent: first guess of the components */ \

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "cli/latent.h"
 #include "cli/sample.h"
+#include "evaluate/two_stage.h"
 #include "show/item_output.h"
 
 #include <math.h>
@@ -27,10 +28,12 @@ static const struct ecc_option sample_options[] = {
      1, 1e9, .letter = 'n'},
     {"from", ECC_CHOICE, TO(from), NULL,
      "where latents are drawn from: the Gaussian fitted to the training latents (default), the "
-     "standard normal, the sphere of radius sqrt(d), or a mixture of Gaussians fitted to the "
-     "training latents",
+     "standard normal, the sphere of radius sqrt(d), a mixture of Gaussians fitted to the "
+     "training latents, or a second VAE that is trained on them once and kept in RUN/two-stage",
      .choices = ecc_sample_names},
     ECC_OPTION_GAUSSIANS(ecc_sample_settings, mixture.k),
+    {"steps", ECC_COUNT, TO(steps), "N", "of the training of that second VAE (default 3000)", 1,
+     1e9},
     {"components", ECC_TEXT, TO(list), "p1,p3-p5",
      "vary only these components; the others stay at the mean"},
     {"truncation", ECC_NUMBER, TO(truncation), "T",
@@ -68,6 +71,13 @@ static enum ecc_status sample_check(void *settings, size_t operand_count, struct
     }
     if (s->mixture.k > 0 && s->from != ECC_SAMPLE_MIXTURE) {
         return ecc_fail(error, ECC_BAD_ARGUMENT, "--gaussians works only with --from mixture");
+    }
+    if (s->steps > 0 && s->from != ECC_SAMPLE_TWO_STAGE) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "--steps works only with --from two-stage");
+    }
+    if ((s->truncation > 0 || s->list) && s->from == ECC_SAMPLE_TWO_STAGE) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "--from two-stage cannot be combined with --truncation and --components");
     }
     if (s->truncation > 0 && s->from == ECC_SAMPLE_SPHERE) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
@@ -227,6 +237,21 @@ static enum ecc_status fit_mixture(struct ecc_sampling *g, const struct ecc_samp
     return status;
 }
 
+static enum ecc_status train_second(struct ecc_sampling *g, const struct ecc_sample_settings *s,
+                                    struct ecc_error *error)
+{
+    const struct ecc_two_stage_options options = {
+        .data = s->data, .steps = s->steps, .threads = (size_t)s->common.threads};
+    struct ecc_cli_watch cli;
+    ecc_cli_watch_start(&cli, &s->common);
+    const enum ecc_status status =
+        ecc_two_stage_open(&g->two_stage, g->model, &options, &cli.watch, error);
+    ecc_cli_watch_end(&cli);
+    g->sampler.draw = ecc_two_stage_draw;
+    g->sampler.context = g->two_stage;
+    return status;
+}
+
 static enum ecc_status prepare(struct ecc_sampling *g, const struct ecc_sample_settings *s,
                                const char *what, struct ecc_error *error)
 {
@@ -244,6 +269,7 @@ static enum ecc_status prepare(struct ecc_sampling *g, const struct ecc_sample_s
     g->sampler.list = g->list;
     g->sampler.truncation = s->truncation;
     g->sampler.seed = s->common.seed;
+    if (s->from == ECC_SAMPLE_TWO_STAGE) return train_second(g, s, error);
     return s->from == ECC_SAMPLE_MIXTURE ? fit_mixture(g, s, error) : ECC_OK;
 }
 
@@ -277,6 +303,7 @@ static enum ecc_status sample_run(void *settings, const char *const *operands, s
     const enum ecc_status status = sample(&g, s, count > 1 ? operands[1] : NULL, error);
     ecc_components_release(&g.components);
     ecc_mixture_release(&g.mixture);
+    ecc_two_stage_close(g.two_stage);
     ecc_model_close(g.model);
     free(g.list);
     free(g.stations);

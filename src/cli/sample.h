@@ -9,7 +9,7 @@
 struct ecc_sample_settings {
     struct ecc_common common;
     const char *out, *list, *path, *latents, *data;
-    size_t count, columns;
+    size_t count, columns, steps;
     int from;
     double truncation;
     bool spherical;
@@ -21,6 +21,7 @@ struct ecc_sampling {
     struct ecc_model *model;
     struct ecc_components components;
     struct ecc_mixture mixture;
+    struct ecc_two_stage *two_stage;
     size_t *list;
     struct ecc_sampler sampler;
 

@@ -29,6 +29,7 @@ struct ecc_score_side {
     struct ecc_model *model;
     struct ecc_components components; /* d is 0: not needed */
     struct ecc_mixture mixture;
+    struct ecc_two_stage *two_stage; /* or NULL: not needed */
     struct ecc_dataset *data;
     struct ecc_collector collector;
     struct ecc_statistics statistics; /* filled when collected or read */

@@ -1,5 +1,6 @@
 /* score_side.c: an operand of a score: a run to sample, data, or statistics. */
 #include "evaluate/score.h"
+#include "evaluate/two_stage.h"
 
 #include "base/file.h"
 #include "base/text.h"
@@ -88,6 +89,7 @@ void ecc_score_side_close(struct ecc_score_side *side)
 {
     ecc_components_release(&side->components);
     ecc_mixture_release(&side->mixture);
+    ecc_two_stage_close(side->two_stage);
     if (!side->is_open) ecc_model_close(side->model);
     ecc_dataset_close(side->data);
     ecc_collector_release(&side->collector);
@@ -151,6 +153,11 @@ static enum ecc_status prepare_run(const struct ecc_scoring *g, struct ecc_score
     if (o->from == ECC_SAMPLE_GAUSSIAN || o->components) {
         ECC_TRY(ecc_model_components(side->model, &side->components, o->run_data, g->watch, error));
     }
+    if (o->from == ECC_SAMPLE_TWO_STAGE) {
+        const struct ecc_two_stage_options options = {.data = o->run_data,
+                                                      .threads = (size_t)o->threads};
+        return ecc_two_stage_open(&side->two_stage, side->model, &options, g->watch, error);
+    }
     if (o->from != ECC_SAMPLE_MIXTURE) return ECC_OK;
     struct ecc_mixture_options mixture = ecc_mixture_defaults();
     mixture.k = o->gaussians;
@@ -169,7 +176,9 @@ static enum ecc_status collect_images(const struct ecc_scoring *g, struct ecc_sc
                                    .d = d,
                                    .components = side->components.d > 0 ? &side->components : NULL,
                                    .mixture = &side->mixture,
-                                   .seed = seed},
+                                   .seed = seed,
+                                   .draw = side->two_stage ? ecc_two_stage_draw : NULL,
+                                   .context = side->two_stage},
                        .x = malloc(ECC_SCORE_BATCH * item * sizeof *s.x),
                        .z = malloc(ECC_SCORE_BATCH * d * sizeof *s.z)};
     enum ecc_status status = s.x && s.z

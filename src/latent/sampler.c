@@ -10,9 +10,11 @@
 enum { ATTEMPTS = 100000 };
 #define LEAST 0.001 /* truncation; all but 1e-35 are done by then */
 
-const char *const ecc_sample_names[] = {"gaussian", "normal", "sphere", "mixture", NULL};
+const char *const ecc_sample_names[] = {"gaussian", "normal",    "sphere",
+                                        "mixture",  "two-stage", NULL};
 const char *const ecc_sample_words[] = {"the fitted Gaussian", "the standard normal",
-                                        "the sphere of radius √d", "a mixture of Gaussians"};
+                                        "the sphere of radius √d", "a mixture of Gaussians",
+                                        "a second VAE of the latents"};
 
 /* u: [d] standard normals of latent i; those beyond the truncation are drawn again. */
 static void draw_normal(const struct ecc_sampler *s, double *u, uint64_t i, size_t d)
@@ -82,6 +84,7 @@ static void draw_one(const struct ecc_sampler *s, double *z, double *work, uint6
         from_mixture(z, work, s->mixture, choice);
         break;
     }
+    case ECC_SAMPLE_TWO_STAGE: break; /* drawn by its own function */
     }
     if (s->list) restrict_to(z, work, s);
 }
@@ -103,12 +106,17 @@ static enum ecc_status check(const struct ecc_sampler *s, size_t *d, struct ecc_
     const struct ecc_components *const c = s->components;
     const struct ecc_mixture *const m = s->mixture;
     const bool mixed = s->from == ECC_SAMPLE_MIXTURE;
-    if ((unsigned)s->from > ECC_SAMPLE_MIXTURE) {
+    if ((unsigned)s->from > ECC_SAMPLE_TWO_STAGE) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
                         "%d is not a sampler: expected one of enum ecc_sample_from", (int)s->from);
     }
     if (!c && (s->from == ECC_SAMPLE_GAUSSIAN || s->list)) {
         return ecc_fail(error, ECC_BAD_ARGUMENT, "the sampler needs components to draw along");
+    }
+    if (s->from == ECC_SAMPLE_TWO_STAGE && (!s->draw || s->list || s->truncation > 0)) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        s->draw ? "a second VAE draws along all components, without truncation"
+                                : "the sampler needs a second VAE to draw from");
     }
     if (mixed && !m) return ecc_fail(error, ECC_BAD_ARGUMENT, "the sampler needs a mixture");
     *d = s->d ? s->d : c ? c->d : m ? m->d : 0;
@@ -135,6 +143,7 @@ enum ecc_status ecc_sampler_draw(const struct ecc_sampler *s, float *z, uint64_t
 {
     size_t d;
     ECC_TRY(check(s, &d, error));
+    if (s->from == ECC_SAMPLE_TWO_STAGE) return s->draw(s->context, z, s->seed, first, n, error);
     double *const work = malloc(2 * d * sizeof *work);
     if (!work) return ecc_fail_memory(error, "a latent");
     for (size_t i = 0; i < n; i++) {

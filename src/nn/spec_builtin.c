@@ -85,7 +85,7 @@ static enum ecc_status fill_table(char **text, struct ecc_item_shape shape, doub
 static const struct {
     const char *name;
     size_t side; /* of the only images that it fits */
-} papers[] = {{"paper-mnist", 28}, {"paper-celeba", 64}, {"svae-mnist", 28}};
+} papers[] = {{"paper-mnist", 28}, {"paper-celeba", 64}, {"svae-mnist", 28}, {"two-stage", 1}};
 
 static enum ecc_status fill_paper(char **text, const char *name, size_t side,
                                   struct ecc_item_shape shape, double width,

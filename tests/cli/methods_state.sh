@@ -54,3 +54,11 @@ def tensor(name):
 w = tensor("latent.2.weight") @ tensor("latent.1.weight") @ tensor("latent.0.weight")
 print("singular values agree", np.allclose(json.load(open("irmae.json"))["singular_values"], np.linalg.svd(w)[1], rtol=1e-4))
 PYTHON
+# A second VAE of the latents: made once, used again, the same latents each time.
+"$eccentric" sample irmae --from two-stage --steps 30 -n 20 --threads 1 --quiet --out x.npy --latents one.npy
+touch -d 2020-01-01 irmae/two-stage/model.safetensors
+"$eccentric" sample irmae --from two-stage -n 10 --threads 1 --quiet --out x.npy --latents two.npy
+"$python" -c 'import numpy as np; print("the same latents", bool(np.allclose(np.load("one.npy")[:10], np.load("two.npy"), atol=1e-5)))'
+find irmae/two-stage/model.safetensors -not -newermt 2020-01-02
+try sample irmae --from two-stage --truncation 2 --out x.npy
+try sample irmae --steps 5 --out x.npy

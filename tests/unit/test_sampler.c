@@ -155,7 +155,8 @@ static void refusals(void **state)
         {{.components = &fitted, .truncation = 1e-9},
          "is 1e-09 deviations, expected at least 0.001"},
         {{.components = &fitted, .truncation = NAN}, "is nan"},
-        {{.from = (enum ecc_sample_from)4, .d = D}, "4 is not a sampler"},
+        {{.from = (enum ecc_sample_from)9, .d = D}, "9 is not a sampler"},
+        {{.from = ECC_SAMPLE_TWO_STAGE, .d = D}, "needs a second VAE"},
         {{.components = &fitted, .list = &beyond, .list_count = 1},
          "component 3 does not exist: there are 3"},
     };
