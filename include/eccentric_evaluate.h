@@ -23,6 +23,7 @@ extern "C" {
 enum ecc_classify_method {
     ECC_CLASSIFY_KNN = 0, /* a vote of the nearest labelled items */
     ECC_CLASSIFY_TREE,    /* decision trees on the run's principal components */
+    ECC_CLASSIFY_MLP,     /* a network of two hidden layers, as in IRMAE */
 };
 
 /* The same items seen in three ways; the last two are baselines. */
@@ -53,6 +54,8 @@ struct ecc_classify_options {
      * numbers 3 and 8. */
     const size_t *depths;
     size_t depth_count;
+    size_t epochs; /* of the network, at most; items kept aside say after how many it ends; default
+                    * 500 */
 
     /* Only this number of those known of the items, such as "age", and no classes; NULL: the
      * classes or attributes, and all numbers. */
@@ -75,8 +78,8 @@ struct ecc_classify_view {
 /* One number of labelled items, with one number of neighbours or one depth. */
 struct ecc_classify_row {
     size_t labels, repeats;
-    size_t parameter;                              /* neighbours or depth */
-    double majority;                               /* error of the most frequent class */
+    size_t parameter; /* neighbours or depth; epochs of the latents' network, in the last repeat */
+    double majority;  /* error of the most frequent class */
     double error[ECC_VIEWS], deviation[ECC_VIEWS]; /* over repeats; NaN where there is no view */
     double *errors[ECC_VIEWS];                     /* [repeats] */
     /* The same for the balanced error and macro F1 (struct ecc_agreement). */

@@ -49,6 +49,10 @@
     S(MIXTURE, UINT64_C(0x676d6d) << 40)    /* latent: first centre; + 1 for the others */ \
     S(MIXTURE_PART, UINT64_C(0x676d73) << 40) /* latent: items that a mixture is fitted to */ \
     S(CLASSIFY, UINT64_C(0x636c73) << 40)   /* classify: subsets; + size << 16 + repeat, times 2 */ \
+    S(HEAD_WEIGHTS, UINT64_C(0x686477) << 40) /* latent: first weights of a classifier */ \
+    S(HEAD_ORDER, UINT64_C(0x68646f) << 40) /* latent: order of its items; + epoch */ \
+    S(HEAD_DROPOUT, UINT64_C(0x686464) << 40) /* latent: what its dropout leaves */ \
+    S(HEAD_SPLIT, UINT64_C(0x686473) << 40) /* latent: items kept aside to choose epochs by */ \
     S(SPLIT, 0x434c5300)                    /* score: items kept aside by the classifier */ \
     S(KID_KEEP, 0x4b494400)                 /* score: features that are kept */ \
     S(KID_SUBSET, 0x4b494401)               /* score: subsets of features; + 2 * number + side */ \

@@ -16,7 +16,7 @@ struct classify_settings {
     size_t *label_list, *depth_list; /* set by classify_check */
 };
 
-static const char *const method_names[] = {"knn", "tree", NULL};
+static const char *const method_names[] = {"knn", "tree", "mlp", NULL};
 static const char *const subset_names[] = {"balanced", "uniform", NULL};
 static const char *const baseline_names[] = {"yes", "no", NULL};
 enum { SUBSET_UNIFORM = 1, BASELINES_YES = 0 };
@@ -33,13 +33,16 @@ static void classify_defaults(void *settings)
 /* clang-format off */
 static const struct ecc_option classify_options[] = {
     {"method", ECC_CHOICE, TO(method), NULL,
-     "nearest neighbours (default), or decision trees on the components", .choices = method_names},
+     "nearest neighbours (default), decision trees on the components, or a network of two hidden layers (IRMAE's)",
+     .choices = method_names},
     {"neighbours", ECC_COUNT, TO(options.neighbours), "K",
      "knn: number of neighbours that vote (default: by the size of the classes, from 1 for fewer "
      "than 16 items to 15 from 784; with --labels 10,100,1000,10000 the paper's 1, 1, 5, "
      "10)", 1, 1e6},
     {"depth", ECC_TEXT, TO(depth), "D,D,...|full",
      "tree: maximum depths (default 1,8; of numbers 3,8)"},
+    {"epochs", ECC_COUNT, TO(options.epochs), "N",
+     "mlp: train for at most N epochs; a fifth of the labelled items says after how many to end (default 500)", 1, 1e6},
     {"labels", ECC_TEXT, TO(labels), "N,N,...|all",
      "learn from only N labelled items, drawn again for each repeat (default all)"},
     {"repeats", ECC_COUNT, TO(options.repeats), "R",
@@ -198,7 +201,8 @@ const struct ecc_command ecc_command_classify = {
     .summary = "classify items by their latents, and compare with baselines",
     .description =
         "Measures how well the latents separate classes. Test items are classified by their "
-        "nearest labelled neighbours, or by decision trees on the run's principal components. The "
+        "nearest labelled neighbours, by decision trees on the run's principal components, or by a "
+        "small network trained on the labelled latents. The "
         "same is done for pixels, for ordinary PCA with as many components, and for always "
         "choosing the most frequent class. Data with many attributes (CelebA) is classified for "
         "all of them at once, and the mean error is reported. Beside the error stand the balanced "

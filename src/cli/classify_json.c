@@ -1,10 +1,9 @@
 /* classify_json.c: the results of `eccentric classify` as JSON. */
 #include "cli/print.h"
 
-static bool is_knn(const struct ecc_classification *c)
-{
-    return c->method == ECC_CLASSIFY_KNN;
-}
+/* In the order of enum ecc_classify_method. */
+static const char *const methods[] = {"knn", "tree", "mlp"};
+static const char *const parameters[] = {"neighbours", "depth", "epochs"};
 
 static void put_row(json_t *json, const struct ecc_classification *c,
                     const struct ecc_classify_row *row)
@@ -20,7 +19,7 @@ static void put_row(json_t *json, const struct ecc_classification *c,
     if (row->parameter == SIZE_MAX) {
         ecc_json_text(json, "depth", "full");
     } else {
-        ecc_json_count(json, is_knn(c) ? "neighbours" : "depth", row->parameter);
+        ecc_json_count(json, parameters[c->method], row->parameter);
     }
     json_t *const baselines = json_object();
     ecc_json_number(baselines, "majority", row->majority);
@@ -132,7 +131,7 @@ json_t *ecc_classification_json(const struct ecc_classification *c, const char *
     json_t *const json = json_object();
     ecc_json_text(json, "run", run);
     if (c->row_count > 0) {
-        ecc_json_text(json, "method", is_knn(c) ? "knn" : "tree");
+        ecc_json_text(json, "method", methods[c->method]);
         put_row(json, c, &c->rows[c->row_count - 1]);
     }
     ecc_json_count(json, "items", c->items);

@@ -2,14 +2,13 @@
 #include "base/text.h"
 #include "cli/print.h"
 #include "model/seen.h"
+#include "show/classification.h"
 
 #include <math.h>
 #include <string.h>
 
-static bool is_knn(const struct ecc_classification *c)
-{
-    return c->method == ECC_CLASSIFY_KNN;
-}
+/* In the order of enum ecc_classify_method. */
+static const char *const parameters[] = {"neighbours", "depth", "epochs"};
 
 /* What is said about a row: a mean over repeats and its deviation, for each view. */
 struct measure {
@@ -36,8 +35,7 @@ static void print_cell(const struct measure *m, double mean, double deviation, s
 
 static void print_heading(const struct ecc_classification *c)
 {
-    printf("%8s  %10s  %-14s    %-14s", "labels", is_knn(c) ? "neighbours" : "depth", "",
-           "latents");
+    printf("%8s  %10s  %-14s    %-14s", "labels", parameters[c->method], "", "latents");
     if (c->view_count > 1) {
         char pca[24];
         snprintf(pca, sizeof pca, "PCA (%zu)", c->views[ECC_VIEW_PCA].d);
@@ -194,12 +192,11 @@ static void print_words(const struct ecc_classification *c, const char *run)
         return;
     }
     printf("%s: error of %s on %zu %s, latents of %zu dimension%s\n", run,
-           is_knn(c) ? "nearest neighbours" : "decision trees", c->test_items, words, c->latent,
-           ecc_s(c->latent));
+           ecc_classify_method_words[c->method], c->test_items, words, c->latent, ecc_s(c->latent));
     if (c->attributes) printf("mean over %zu attributes\n", c->target_count);
     print_rows(c);
     print_limits(c);
-    if (c->attributes && is_knn(c)) print_targets(c);
+    if (c->attributes && c->method != ECC_CLASSIFY_TREE) print_targets(c);
     if (!c->attributes) print_confusions(c);
     if (c->stumps) print_stumps(c);
     ecc_print_numbers(c);

@@ -2,6 +2,7 @@
 #include "base/streams.h"
 #include "base/watch.h"
 #include "evaluate/classify.h"
+#include "latent/head.h"
 #include "latent/knn.h"
 #include "latent/tree.h"
 #include "math/statistics.h"
@@ -75,10 +76,21 @@ static enum ecc_status predict_by_trees(int32_t *predicted, const struct ecc_lab
     return status;
 }
 
+static enum ecc_status predict_by_head(const struct ecc_classify_work *w, int32_t *predicted,
+                                       size_t *epochs, const struct ecc_labelled *train,
+                                       const float *test, size_t test_n, size_t repeat,
+                                       struct ecc_error *error)
+{
+    struct ecc_head_options options = ecc_head_defaults();
+    options.epochs = w->options->epochs;
+    options.seed = w->options->seed + repeat;
+    options.watch = w->watch;
+    return ecc_head_predict(predicted, epochs, train, test, test_n, &options, error);
+}
+
 /* predicted: [targets, test_items] of a view, with the settings of this row of the result. */
 static enum ecc_status predict(const struct ecc_classify_work *w, int32_t *predicted, size_t view,
-                               const struct ecc_classify_row *row, size_t repeat,
-                               struct ecc_error *error)
+                               struct ecc_classify_row *row, size_t repeat, struct ecc_error *error)
 {
     const float *const test = w->points[view].test;
     const size_t test_n = w->result->views[view].test_items;
@@ -88,6 +100,8 @@ static enum ecc_status predict(const struct ecc_classify_work *w, int32_t *predi
     if (status == ECC_OK && w->options->method == ECC_CLASSIFY_KNN) {
         const size_t k = row->parameter < train->n ? row->parameter : train->n;
         status = ecc_knn_predict(predicted, train, test, test_n, k, error);
+    } else if (status == ECC_OK && w->options->method == ECC_CLASSIFY_MLP) {
+        status = predict_by_head(w, predicted, &row->parameter, train, test, test_n, repeat, error);
     } else if (status == ECC_OK) {
         status = predict_by_trees(predicted, train, test, test_n, row->parameter, error);
     }
@@ -121,7 +135,7 @@ static enum ecc_status add_scores(struct ecc_classify_work *w, double *scores, s
 }
 
 static enum ecc_status measure_repeats(struct ecc_classify_work *w, double *scores,
-                                       const struct ecc_classify_row *row, size_t view,
+                                       struct ecc_classify_row *row, size_t view,
                                        int32_t *predicted, size_t repeats, struct ecc_error *error)
 {
     for (size_t q = 0; q < repeats; q++) {
@@ -199,7 +213,8 @@ static enum ecc_status plan_rows(struct ecc_classify_work *w, struct ecc_error *
     const struct ecc_classify_options *const o = w->options;
     struct ecc_classification *const r = w->result;
     const bool knn = o->method == ECC_CLASSIFY_KNN;
-    const size_t each = knn ? 1 : ecc_classify_depth_counts(o);
+    const bool trees = o->method == ECC_CLASSIFY_TREE;
+    const size_t each = trees ? ecc_classify_depth_counts(o) : 1;
     const size_t count = ecc_classify_label_counts(o) * each;
     r->rows = calloc(count, sizeof *r->rows);
     if (!r->rows) return ecc_fail_memory(error, "the results");
@@ -207,7 +222,7 @@ static enum ecc_status plan_rows(struct ecc_classify_work *w, struct ecc_error *
         struct ecc_classify_row *const row = &r->rows[r->row_count];
         row->labels = ecc_classify_labels(w, r->row_count / each);
         row->repeats = row->labels < r->items ? o->repeats : 1;
-        row->parameter = knn ? 0 : ecc_classify_depth(o, r->row_count % each);
+        row->parameter = trees ? ecc_classify_depth(o, r->row_count % each) : 0;
         r->row_count++;
         if (knn) ECC_TRY(find_neighbours(w, &row->parameter, row->labels, error));
         for (size_t v = 0; v < ECC_VIEWS; v++) {

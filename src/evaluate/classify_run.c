@@ -7,7 +7,8 @@
 
 struct ecc_classify_options ecc_classify_defaults(void)
 {
-    return (struct ecc_classify_options){.repeats = 20, .baselines = true, .seed = 1};
+    return (struct ecc_classify_options){
+        .repeats = 20, .epochs = 500, .baselines = true, .seed = 1};
 }
 
 /* ---- Options -------------------------------------------------------------------------------- */
@@ -38,6 +39,8 @@ static enum ecc_status check_options(const struct ecc_classify_options *o, struc
 {
     if (o->repeats == 0)
         return ecc_fail(error, ECC_BAD_ARGUMENT, "repeats is 0, expected 1 or more");
+    if (o->method == ECC_CLASSIFY_MLP && o->epochs == 0)
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "epochs is 0, expected 1 or more");
     const bool labels = ecc_classify_label_counts(o) > 0;
     if (!labels || ecc_classify_depth_counts(o) == 0) {
         return ecc_fail(error, ECC_BAD_ARGUMENT, "the list of %s is empty, expected one or more",

@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+const char *const ecc_classify_method_words[] = {"nearest neighbours", "decision trees",
+                                                 "a network of two hidden layers"};
+
 /* ---- Error against the number of labels ----------------------------------------------------- */
 
 /* 100 (error + times * deviation) of a view in each row. */
@@ -41,8 +44,8 @@ static enum ecc_status draw_curves(const struct ecc_classification *c, const cha
     ecc_plot_start(&plot, "Error with few labels", 0, 0);
     plot.figure.caption =
         ecc_plot_text(&plot, "%s · %zu %s · mean over %zu draws of the labelled items",
-                      c->method == ECC_CLASSIFY_KNN ? "nearest neighbours" : "decision trees",
-                      c->test_items, ecc_seen_words(words, &c->seen), c->rows[0].repeats);
+                      ecc_classify_method_words[c->method], c->test_items,
+                      ecc_seen_words(words, &c->seen), c->rows[0].repeats);
     struct ecc_chart *const chart = ecc_plot_chart(&plot, NULL, "labelled items", "error (%)");
     chart->x.logarithmic = chart->y.logarithmic = true;
     double *const x = ecc_plot_numbers(&plot, c->row_count);

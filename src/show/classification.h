@@ -6,6 +6,9 @@
 
 struct ecc_plot;
 
+/* For people, in the order of enum ecc_classify_method. */
+extern const char *const ecc_classify_method_words[];
+
 /* To a .png, .svg or .pdf: error against the number of labels where there are several; otherwise
  * what single components tell, where that was measured; otherwise what is taken for what, or how
  * well each attribute is known.  Without classes: the numbers. */

@@ -8,6 +8,13 @@ set -e
 "$eccentric" classify run --items 1000 --labels 10,100 --repeats 3 --subset uniform --quiet --json --baselines no >uniform.json
 "$eccentric" classify run --items 1000 --method tree --depth 1,8,full --quiet --json --out stumps.pdf >tree.json
 "$eccentric" classify run --validation --quiet --json >validation.json
+"$eccentric" classify run --items 1000 --method mlp --labels 30,all --repeats 2 --epochs 40 --baselines no --quiet --json >mlp.json
+"$python" -c '
+import json
+few, all = json.load(open("mlp.json"))["results"]
+assert few["epochs"] == 40 and all["epochs"] in (10, 20, 30, 40) and len(few["errors"]) == 2 and len(all["errors"]) == 1
+assert all["error"] < few["error"] < 0.9
+print("a network learns from", few["labels"], "and", all["labels"], "labelled items")'
 "$eccentric" classify run --items 300 --labels 20,all --repeats 2 --neighbours 3 --quiet | sed 's/[0-9.]* ± [0-9.]* %/E ± D %/g; s/ [0-9][0-9.]* %/ E %/g; s/ 0[.][0-9]* ± [0-9.]*/ F ± D/g; s/ [01][.][0-9]*/ F/g; s/  */ /g; /^[0-9]/s/[0-9][0-9]*/N/g'
 "$eccentric" classify run --items 300 --method tree --quiet | head -n 5 | sed 's/[0-9.]* %/E %/g; s/ 0[.][0-9]*/ F/g; s/  */ /g'
 "$python" - <<'PYTHON'
@@ -101,6 +108,7 @@ try run --items 300 --labels 400
 try run --labels 10,x
 try run --depth 0
 try run --method forest
+try run --method mlp --epochs 0
 try run --validation --train glyphs
 try bare --validation
 try run --target age
