@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { MOST_SIZES = 16 };
 
@@ -116,22 +115,6 @@ static enum ecc_status compare_check(void *settings, size_t operand_count, struc
     return ECC_OK;
 }
 
-/* Prints a line that stays when a piece of work begins or ends. */
-static void on_remark(void *context, const char *sentence)
-{
-    struct ecc_cli_watch *const cli = context;
-    if (cli->common->quiet) return;
-    ecc_cli_watch_end(cli);
-    fprintf(stderr, "%s\n", sentence);
-}
-
-/* Without a terminal, a line for every piece of work would be too much. */
-static bool on_work(void *context, const struct ecc_work *work)
-{
-    (void)context, (void)work;
-    return !ecc_interrupted();
-}
-
 static void print_section(const json_t *section)
 {
     const json_t *const columns = json_object_get(section, "columns"), *const rows =
@@ -192,9 +175,7 @@ static enum ecc_status compare_run(void *settings, const char *const *operands, 
     size_t sizes[MOST_SIZES], size_count;
     (void)count;
     ECC_TRY(parse_sizes(sizes, &size_count, s->latents, error));
-    ecc_cli_watch_start(&watch, &s->common);
-    watch.watch.on_remark = on_remark;
-    if (!isatty(STDERR_FILENO)) watch.watch.on_work = on_work;
+    ecc_cli_watch_tasks(&watch, &s->common);
     const struct ecc_compare_options options = {
         .out = s->out,
         .methods = s->methods,

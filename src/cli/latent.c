@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool on_work(void *context, const struct ecc_work *work)
 {
@@ -37,6 +38,28 @@ void ecc_cli_watch_start(struct ecc_cli_watch *cli, const struct ecc_common *com
     ecc_catch_interrupt();
     *cli = (struct ecc_cli_watch){.common = common};
     cli->watch = (struct ecc_watch){on_work, on_remark, cli};
+}
+
+/* A line that stays. */
+static void on_task(void *context, const char *sentence)
+{
+    struct ecc_cli_watch *const cli = context;
+    if (cli->common->quiet) return;
+    ecc_cli_watch_end(cli);
+    fprintf(stderr, "%s\n", sentence);
+}
+
+static bool on_work_of_task(void *context, const struct ecc_work *work)
+{
+    (void)context, (void)work;
+    return !ecc_interrupted();
+}
+
+void ecc_cli_watch_tasks(struct ecc_cli_watch *cli, const struct ecc_common *common)
+{
+    ecc_cli_watch_start(cli, common);
+    cli->watch.on_remark = on_task;
+    if (!isatty(STDERR_FILENO)) cli->watch.on_work = on_work_of_task;
 }
 
 void ecc_cli_watch_end(struct ecc_cli_watch *cli)

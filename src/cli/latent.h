@@ -29,6 +29,9 @@ struct ecc_cli_watch {
 };
 
 void ecc_cli_watch_start(struct ecc_cli_watch *cli, const struct ecc_common *common);
+/* The same for work that consists of many pieces: a line stays for each that is remarked on, and
+ * without a terminal their own progress is not shown. */
+void ecc_cli_watch_tasks(struct ecc_cli_watch *cli, const struct ecc_common *common);
 void ecc_cli_watch_end(struct ecc_cli_watch *cli);
 
 /* Opens a run; prints a message on standard error if it is a checkpoint of unfinished training. */

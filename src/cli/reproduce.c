@@ -3,7 +3,6 @@
 #include "cli/latent.h"
 
 #include <stdio.h>
-#include <unistd.h>
 
 struct reproduce_settings {
     struct ecc_common common;
@@ -89,30 +88,12 @@ static void print_words(const json_t *results, const char *directory)
     printf("%s/report.html\n", directory);
 }
 
-/* Prints a line that stays when a piece of work begins or ends. */
-static void on_remark(void *context, const char *sentence)
-{
-    struct ecc_cli_watch *const cli = context;
-    if (cli->common->quiet) return;
-    ecc_cli_watch_end(cli);
-    fprintf(stderr, "%s\n", sentence);
-}
-
-/* Without a terminal, a line for every piece of work would be too much. */
-static bool on_work(void *context, const struct ecc_work *work)
-{
-    (void)context, (void)work;
-    return !ecc_interrupted();
-}
-
 static enum ecc_status reproduce_run(void *settings, const char *const *operands, size_t count,
                                      struct ecc_error *error)
 {
     const struct reproduce_settings *const s = settings;
     struct ecc_cli_watch watch;
-    ecc_cli_watch_start(&watch, &s->common);
-    watch.watch.on_remark = on_remark;
-    if (!isatty(STDERR_FILENO)) watch.watch.on_work = on_work;
+    ecc_cli_watch_tasks(&watch, &s->common);
     const struct ecc_repro_options options = {
         .out = s->out,
         .data = s->data,

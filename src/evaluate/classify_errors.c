@@ -2,7 +2,7 @@
 #include "base/streams.h"
 #include "base/watch.h"
 #include "evaluate/classify.h"
-#include "latent/head.h"
+#include "latent/mlp_head.h"
 #include "latent/knn.h"
 #include "latent/tree.h"
 #include "math/statistics.h"

@@ -1,7 +1,7 @@
 /* test_head.c: the classifier of two hidden layers: its loss against a plain double reference, its
  * gradient against central differences of it, and what it learns. */
 #include "base/rng.h"
-#include "latent/head.h"
+#include "latent/mlp_head.h"
 #include "testing.h"
 
 #include <math.h>

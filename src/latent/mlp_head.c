@@ -1,5 +1,5 @@
-/* head.c: classification by a small network on points that do not change. */
-#include "latent/head.h"
+/* mlp_head.c: classification by a small network on points that do not change. */
+#include "latent/mlp_head.h"
 #include "base/rng.h"
 #include "base/streams.h"
 #include "base/watch.h"

@@ -1,14 +1,14 @@
 /*
- * head.h: classification by a small network on points that do not change: the head of IRMAE (Jing,
- * Zbontar and LeCun, 2020).
+ * mlp_head.h: classification by a small network on points that do not change: the head of IRMAE
+ * (Jing, Zbontar and LeCun, 2020).
  *
  *     linear to `width`, ReLU, dropout; the same again; linear without bias to the classes
  *
  * trained by Adam on the cross-entropy.  With several targets the outputs of all of them stand side
  * by side, and their cross-entropies are added.
  */
-#ifndef ECC_LATENT_HEAD_H
-#define ECC_LATENT_HEAD_H
+#ifndef ECC_LATENT_MLP_HEAD_H
+#define ECC_LATENT_MLP_HEAD_H
 
 #include "latent/labelled.h"
 
