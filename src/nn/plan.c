@@ -184,7 +184,7 @@ static size_t next_block(const struct ecc_net *net, struct cursor after,
     if (linear == &ecc_linear_move || linear == &ecc_linear_dense) return 0;
     if (stage->view.channels % preferred != 0) return narrow;
     const bool point = next.layer->kernel[0] == 1 && next.layer->kernel[1] == 1;
-    const bool wide = linear == &ecc_linear_wide && ecc_processor_wide();
+    const bool wide = linear == &ecc_linear_wide && ecc_processor_vectors() == ECC_VECTORS_AVX512;
     return wide || (linear == &ecc_linear_conv && !point) ? preferred : narrow;
 }
 
