@@ -132,8 +132,8 @@ enum ecc_status ecc_eigen_symmetric_in_place(double *values, double *a, size_t d
     int info = 0;
     const int threads = omp_get_max_threads();
     omp_set_num_threads(1); /* as above */
-    dsyevd_("V", "L", &n, a, &n, values, work, &doubles, (int *)((double *)work + doubles),
-            &integers, &info, 1, 1);
+    void *const rest = (double *)work + doubles;
+    dsyevd_("V", "L", &n, a, &n, values, work, &doubles, rest, &integers, &info, 1, 1);
     omp_set_num_threads(threads);
     if (info != 0) return fail_dsyevd(d, info, error);
     reverse_order(values, a, d);

@@ -132,8 +132,8 @@ static double test_slice(const struct ecc_slices *s, const struct knot *knots, s
 {
     const size_t stride = ecc_slices_stride(n);
     float *const along = s->along + k * stride;
-    float *const sine =
-        (float *)((char *)s->scratch + (size_t)omp_get_thread_num() * s->scratch_size);
+    void *const memory = (char *)s->scratch + (size_t)omp_get_thread_num() * s->scratch_size;
+    float *const sine = memory;
     float *const cosine = sine + stride;
     circle(sine, cosine, along, knot_distance, stride);
     double sums[2 * ECC_SIGREG_KNOTS], total = 0;

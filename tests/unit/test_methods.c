@@ -74,31 +74,46 @@ static void check_derivatives(struct method *m, const float *analytic, float *x,
     }
 }
 
+static void check_method(const char *text, double lambda)
+{
+    struct method m;
+    method_init(&m, text);
+    const struct ecc_regularizer *const entry = m.plan.entry;
+    float outputs[MOST], g[N * D], dout[MOST], z[N * D];
+    const size_t count = N * m.columns;
+    assert_true(count <= MOST);
+    ecc_rng_normal_f32(outputs, 4, 1000, 0, count);
+    ecc_rng_normal_f32(g, 5, 1000, 0, N * D);
+    check_ok(ecc_regularizer_latents(&m.plan, z, outputs, N, step, &testing_error));
+    check_ok(ecc_regularizer_evaluate(&m.plan, NULL, dout, outputs, N, step, &testing_error));
+    ecc_regularizer_combine(&m.plan, dout, g, lambda, outputs, N, step);
+    if (!entry->straight_through) {
+        check_derivatives(&m, dout, outputs, count, g, outputs, lambda);
+        for (size_t i = 0; i < m.tensors; i++) {
+            if (!m.list[i].trained || entry->weight) continue;
+            check_derivatives(&m, m.gradients[i], m.values[i], m.sizes[i], g, outputs, lambda);
+        }
+    }
+    method_release(&m);
+}
+
 /* Central differences through drawing and value at once, for every entry of the table. */
 static void gradient_is_the_derivative(void **state)
 {
     (void)state;
-    const double lambda = 0.7;
-    for (size_t e = 0; ecc_regularizers[e]; e++) {
-        struct method m;
-        method_init(&m, ecc_regularizers[e]->name);
-        float outputs[MOST], g[N * D], dout[MOST], z[N * D];
-        const size_t count = N * m.columns;
-        assert_true(count <= MOST);
-        ecc_rng_normal_f32(outputs, 4, 1000, 0, count);
-        ecc_rng_normal_f32(g, 5, 1000, 0, N * D);
-        check_ok(ecc_regularizer_latents(&m.plan, z, outputs, N, step, &testing_error));
-        check_ok(ecc_regularizer_evaluate(&m.plan, NULL, dout, outputs, N, step, &testing_error));
-        ecc_regularizer_combine(&m.plan, dout, g, lambda, outputs, N, step);
-        if (!ecc_regularizers[e]->straight_through) {
-            check_derivatives(&m, dout, outputs, count, g, outputs, lambda);
-            for (size_t i = 0; i < m.tensors; i++) {
-                if (!m.list[i].trained || ecc_regularizers[e]->weight) continue;
-                check_derivatives(&m, m.gradients[i], m.values[i], m.sizes[i], g, outputs, lambda);
-            }
-        }
-        method_release(&m);
-    }
+    for (size_t e = 0; ecc_regularizers[e]; e++) check_method(ecc_regularizers[e]->name, 0.7);
+}
+
+/* The same with other options. */
+static void gradient_with_other_options(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "irmae:layers=2",   "uae:sigma=0.5",    "nested:keep=0.5", "vicreg:variance=1",
+        "dip:beside=3",     "sigreg:slices=40", "mhe:s=0",         "mhe:s=1",
+        "mhe:s=1:half=yes", "mhe:half=yes",     "uniform:t=5",     "mmd:kernel=info",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) check_method(texts[i], 0.7);
 }
 
 /* Latents of analysis and of use are the same numbers, whatever the batch. */
@@ -168,6 +183,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gradient_is_the_derivative),
+        cmocka_unit_test(gradient_with_other_options),
         cmocka_unit_test(means_do_not_depend_on_the_batch),
         cmocka_unit_test(table_is_whole),
         cmocka_unit_test(texts_choose),
