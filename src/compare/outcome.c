@@ -357,29 +357,42 @@ static void add_columns(json_t *section, const struct ecc_comparison *c,
                           new_column("rank", "effective rank",
                                      "how many dimensions carry the variance, from 1 to d", "", 2));
     add_angles(section, c->options->seeds);
-    json_t *const seconds = new_column("seconds", "seconds", "of one training", "low", 0);
+    json_t *const seconds = new_column("seconds", "seconds", "of one training", "low", 1);
     json_array_append_new(columns, seconds);
 }
 
-/* Marks the best of each column among the methods, where two or more have it. */
+/* The number of a row in a column, or NULL: baselines do not compete. */
+static json_t *competing(const json_t *row, const char *key)
+{
+    if (json_is_true(json_object_get(row, "baseline"))) return NULL;
+    return json_object_get(json_object_get(row, "values"), key);
+}
+
+/* Marks the best of each column among the methods, where two or more have it; and those that look
+ * the same. */
 static void mark_best(const json_t *section, const json_t *column)
 {
     const json_t *const rows = json_object_get(section, "rows");
     const char *const key = ecc_get_text(column, "key"), *const better =
                                                              ecc_get_text(column, "better");
     const double sign = strcmp(better, "high") == 0 ? -1 : 1;
-    json_t *best = NULL;
+    const json_t *best = NULL;
     size_t count = 0;
     for (size_t i = 0; *better && i < json_array_size(rows); i++) {
-        const json_t *const row = json_array_get(rows, i);
-        json_t *const value = json_object_get(json_object_get(row, "values"), key);
-        if (!value || json_is_true(json_object_get(row, "baseline"))) continue;
+        const json_t *const value = competing(json_array_get(rows, i), key);
+        if (!value) continue;
         count++;
         if (!best || sign * ecc_get_number(value, "mean") < sign * ecc_get_number(best, "mean")) {
             best = value;
         }
     }
-    if (count > 1) ecc_json_flag(best, "best", true);
+    char most[ECC_CELL_TEXT], text[ECC_CELL_TEXT];
+    ecc_compare_cell(most, column, best, false);
+    for (size_t i = 0; count > 1 && i < json_array_size(rows); i++) {
+        json_t *const value = competing(json_array_get(rows, i), key);
+        if (!value || strcmp(ecc_compare_cell(text, column, value, false), most) != 0) continue;
+        ecc_json_flag(value, "best", true);
+    }
 }
 
 const char *ecc_compare_cell(char out[ECC_CELL_TEXT], const json_t *column, const json_t *value,
