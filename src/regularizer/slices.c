@@ -65,7 +65,7 @@ void ecc_slices_free(void *slices)
 
 int ecc_slices_threads(const struct ecc_slices *s, size_t n)
 {
-    return (double)n * (double)s->count * (double)(s->d + 32) < 1e6 ? 1 : s->threads;
+    return (double)n * (double)s->count * (double)(s->d + 32) < 4e6 ? 1 : s->threads;
 }
 
 void ecc_slices_spread(float *to, const float *z, size_t n, size_t d)
