@@ -1,5 +1,5 @@
 /*
- * likelihood.c: how likely items are under the model of a run, by importance sampling.
+ * importance.c: how likely items are under the model of a run, by importance sampling.
  *
  * log p(x) is estimated by the logarithm of the mean over samples z of the posterior q(z|x) of
  * p(x|z) p(z) / q(z|x).  The decoder is planned a second time, without its sigmoid: log p(x|z) is
