@@ -37,7 +37,7 @@ try one two --data small.npy
 try one two --data absent.npy
 try one two --out figure.gif
 try one two --items 1
-"$python" -c 'import numpy as n; n.save("same.npy", n.ones((100, 4)))'
+"$python" -c 'import numpy as n; n.save("same.npy", n.ones((100, 8, 8)))'
 "$eccentric" train same.npy --latent 2 --batch 20 --threads 1 --quiet --epochs 1 --out same >/dev/null
 try same same
 "$eccentric" components same --quiet | sed -n 2p
