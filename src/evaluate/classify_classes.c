@@ -55,17 +55,39 @@ static void count_classes(size_t *there, const struct ecc_labels *labels)
     for (size_t i = 0; i < labels->n; i++) there[labels->values[i]]++;
 }
 
-/* Classes without names are numbers.  They are matched by number with classes that have names,
- * unless their numbers are such names. */
+/* Whether the classes have no names but numbers. */
+static bool is_numbered(const struct ecc_dataset *data)
+{
+    for (size_t c = 0; data->class_names && c < data->class_count; c++) {
+        const char *const name = data->class_names[c];
+        if (!*name || name[strspn(name, "0123456789")] || strlen(name) > 9) return false;
+    }
+    return true;
+}
+
+/* Classes that have only numbers are matched by number with classes that have names, unless their
+ * numbers are such names. */
 static bool match_by_number(const struct ecc_classify_work *w, const size_t *there)
 {
-    if (!w->train->class_names == !w->test->class_names) return false;
+    if (is_numbered(w->train) == is_numbered(w->test)) return false;
     for (size_t c = 0; c < w->test_labels.classes[0]; c++) {
         char number[NUMBER];
         const char *const name = class_name(number, w->test, c);
         if (there[c] > 0 && find_name(w->result, name, c) == w->result->name_count) return true;
     }
     return false;
+}
+
+/* Where the labelled items have the class with this number. */
+static size_t find_number(const struct ecc_classify_work *w, const char *name, size_t class)
+{
+    char number[NUMBER];
+    if (is_numbered(w->test)) {
+        const size_t at = strtoul(name, NULL, 10);
+        return at < w->train->class_count ? at : w->result->name_count;
+    }
+    snprintf(number, sizeof number, "%zu", class);
+    return find_name(w->result, number, class);
 }
 
 /* place: [classes of the test items] each class in r->names; classes of test items only follow
@@ -78,7 +100,7 @@ static enum ecc_status find_places(struct ecc_classify_work *w, int32_t *place, 
     for (size_t c = 0; c < w->test_labels.classes[0]; c++) {
         char number[NUMBER];
         const char *const name = class_name(number, w->test, c);
-        const size_t at = by_number && c < r->name_count ? c : find_name(r, name, c);
+        const size_t at = by_number ? find_number(w, name, c) : find_name(r, name, c);
         place[c] = (int32_t)at;
         if (at == r->name_count && there[c] > 0) ECC_TRY(add_name(r, name, error));
     }
@@ -90,14 +112,13 @@ static enum ecc_status check_common(const struct ecc_classify_work *w, const siz
                                     struct ecc_error *error)
 {
     const struct ecc_classification *const r = w->result;
-    const char *unknown = NULL;
+    const char *unknown = "";
     char one[ECC_QUOTE_SIZE], other[ECC_QUOTE_SIZE];
     size_t count = 0;
     for (size_t i = 0; i < w->test_labels.n; i++) {
         const int32_t class = w->test_labels.values[i];
         if (learned[class] > 0) continue;
-        if (!unknown) unknown = r->names[class];
-        count++;
+        if (count++ == 0) unknown = r->names[class];
     }
     if (count == w->test_labels.n) {
         return ecc_fail(error, ECC_BAD_DATA,
