@@ -14,7 +14,7 @@ known = label[test]
 save("some.npz", known > 1, names[known])                        # elm and oak: 0 and 1 in this file
 save("new.npz", known > 0, np.array(["", "birch", "elm", "fir"])[known])
 save("other.npz", known > 0, np.array(["", "A", "B", "C"])[known])
-save("numbers.npz", known > 1, known)                            # numbers are not those names: refused
+save("numbers.npz", known > 1, known)                            # without names: numbers of classes
 np.savez("onetwo.npz", x=x[train], y=(label[train] + 1).astype(str))
 save("one.npz", known > 1, known + 1)                            # numbers that are names
 PYTHON
