@@ -109,7 +109,8 @@ static double cross_entropy(float *y, size_t classes, size_t label, double weigh
     double most = y[0], sum = 0;
     for (size_t k = 1; k < classes; k++) most = fmax(most, y[k]);
     for (size_t k = 0; k < classes; k++) sum += exp((double)y[k] - most);
-    const double loss = log(sum) + most - (double)y[label];
+    /* the largest adds 1 */
+    const double loss = log(fmax(1, sum)) + most - (double)y[label];
     for (size_t k = 0; k < classes; k++) {
         y[k] = (float)(weight * (exp((double)y[k] - most) / sum - (k == label)));
     }
