@@ -56,10 +56,10 @@ static void put_table(FILE *out, const json_t *section)
     for (size_t i = 0; i < json_array_size(rows); i++) {
         put_row(out, json_array_get(rows, i), columns);
     }
-    fputs(
-        "</table></div>\n<p class=\"small\">★ the best of the column; ↓ lower is better, ↑ higher "
-        "is better. ± is the deviation between seeds.</p>\n<dl class=\"terms\">",
-        out);
+    fputs("</table></div>\n<p class=\"small\">★ the best method of the column, PCA and pixels not "
+          "counted; ↓ lower is better, ↑ higher "
+          "is better. ± is the deviation between seeds.</p>\n<dl class=\"terms\">",
+          out);
     for (size_t i = 0; i < json_array_size(columns); i++) {
         const json_t *const column = json_array_get(columns, i);
         ecc_html_in(out, "<div><dt>", ecc_get_text(column, "title"), "</dt> ");

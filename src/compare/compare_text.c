@@ -100,7 +100,8 @@ enum ecc_status ecc_compare_markdown(FILE *out, const json_t *results,
     (void)c, (void)error;
     fputs("# Methods compared on ", out);
     put_cell(out, ecc_get_text(results, "data"));
-    fprintf(out, "\n\n%s\n\n%s\n\nBold: the best of a column. %s, %s, ",
+    fprintf(out,
+            "\n\n%s\n\n%s\n\nBold: the best method of a column, baselines not counted. %s, %s, ",
             ecc_get_text(results, "about"), ecc_get_text(results, "criterion"),
             ecc_get_text(results, "program"), ecc_get_text(results, "made"));
     put_cell(out, ecc_get_text(results, "machine"));

@@ -33,7 +33,7 @@ static bool on_step(void *context, const struct ecc_train_progress *now)
 }
 
 /* The name of the latents says which weights they come from: a second stage of others is made
- * anew. */
+ * again. */
 static void name_of(char name[NAME], const struct ecc_model *model)
 {
     snprintf(name, NAME, "latents-%08x", (unsigned)model->weight_sum);

@@ -23,7 +23,7 @@ struct ecc_head_options ecc_head_defaults(void);
 
 /*
  * predicted: [targets, test_n].  How many epochs to train is decided by a fifth of the labelled
- * items: every ten epochs their error is measured, and the head is trained anew on all labelled
+ * items: every ten epochs their error is measured, and the head is trained again on all labelled
  * items for as many epochs as gave the smallest.  With fewer than 50 labelled items, too few to
  * decide anything, it trains for all epochs.  *epochs: how many they were.
  */

@@ -1,6 +1,6 @@
 /*
  * nested.c: nested dropout (Rippel, Gelbart & Adams, 2014): of each item the decoder gets the first
- * b latents and zeros in place of the others, with b drawn anew at every step.
+ * b latents and zeros in place of the others, with b drawn again at every step.
  *
  * b is 1 plus a geometric number: each further latent is kept with probability `keep`.  The first
  * latents must serve all truncations, so that they come out ordered by what they tell, without

@@ -36,7 +36,7 @@ const struct ecc_train_setting ecc_settings[] = {
     {"regularizer.target_eccentricity", "target-eccentricity", "E", "steer lambda to this eccentricity", NUMBER(target_eccentricity), ABOVE(0, 100), .later = true, .may_be_nan = true},
     {"regularizer.target_loss", "target-loss", "X", "steer lambda to this eccentric loss", NUMBER(target_loss), RANGE(-1e6, 1e6), .later = true, .may_be_nan = true},
     {"train.reconstruction", "reconstruction", NULL, "what the reconstruction is trained by: the mean squared error, or the binary cross-entropy of pixels (for VAEs with lambda 1 / numbers of an item)", CHOICE(reconstruction, ecc_reconstruction_names), .later = true},
-    {"train.binarize", "binarize", NULL, "train on black and white pixels, drawn anew in each step with the grey values as probabilities", FLAG(binarize), .later = true},
+    {"train.binarize", "binarize", NULL, "train on black and white pixels, drawn again in each step with the grey values as probabilities", FLAG(binarize), .later = true},
     {"train.epochs", "epochs", "N", "passes through the data (default: by the number of items)", NUMBER(epochs), RANGE(0, 1e7)},
     {"train.minutes", "minutes", "M", "train for M minutes instead, from the first step to the last; how many steps fit is decided as it goes", NUMBER(minutes), RANGE(0, 1e6)},
     {"train.total_steps", NULL, NULL, "total number of steps", U64(total_steps)},
