@@ -56,7 +56,7 @@ static void put_table(FILE *out, const json_t *section)
     for (size_t i = 0; i < json_array_size(rows); i++) {
         put_row(out, json_array_get(rows, i), columns);
     }
-    fputs("</table></div>\n<p class=\"small\">★ the best method of the column, PCA and pixels not "
+    fputs("</table></div>\n<p class=\"small\">★ the best method of the column, baselines not "
           "counted; ↓ lower is better, ↑ higher "
           "is better. ± is the deviation between seeds.</p>\n<dl class=\"terms\">",
           out);
