@@ -3,8 +3,8 @@
  * decoding, beside their floor: the convolutions of the same net alone, as bare oneDNN primitives
  * in the layouts that oneDNN chooses.  The two take turns in the same run; each counts its best.
  *
- * usage: bench_step [-p] NET BATCH [NET BATCH ...]   one line of JSON per measurement; -p: the
- * plans, to standard error
+ * usage: bench_step [-p] NET[:WIDTH] BATCH [NET[:WIDTH] BATCH ...]   one line of JSON per
+ * measurement; WIDTH scales the channels; -p: the plans, to standard error
  */
 #include "base/clock.h"
 #include "base/rng.h"
@@ -51,6 +51,7 @@ struct bare {
 };
 
 struct bench {
+    const char *name; /* of the net, with its width */
     const struct ecc_bench_kind *kind;
     struct ecc_bench_case at;
     struct ecc_bench_cost cost;
@@ -116,7 +117,7 @@ static void add_all_bares(struct bench *bench)
 {
     struct ecc_net_spec *spec;
     must(ecc_net_spec_load(&spec, bench->at.net, bench->at.shape, bench->at.latent,
-                           bench->at.latent, 1, &error));
+                           bench->at.latent, bench->at.width, &error));
     must(ecc_dnn_create(&bench->dnn, &error));
     add_bares(bench, spec->encoder, spec->encoder_count, false);
     add_bares(bench, spec->decoder, spec->decoder_count, true);
@@ -186,7 +187,7 @@ static void compare(struct bench *bench)
         "{\"bench\": \"%s\", \"net\": \"%s\", \"batch\": %zu, \"threads\": %d, \"seconds\": %.6g, "
         "\"bare_convolutions\": %.6g, \"ratio\": %.4g, \"gflops\": %.4g, \"plan_bytes\": %zu, "
         "\"peak_bytes\": %ld}\n",
-        bench->kind->name, bench->at.net, bench->n, omp_get_max_threads(), best[0], best[1],
+        bench->kind->name, bench->name, bench->n, omp_get_max_threads(), best[0], best[1],
         best[0] / best[1], bench->cost.flops / best[0] * 1e-9, bench->cost.bytes, peak);
     fflush(stdout);
 }
@@ -198,18 +199,23 @@ static void describe_plan(const struct ecc_bench_case *at)
     struct ecc_net_spec *spec;
     struct ecc_net *net;
     const struct ecc_net_options options = {at->batch, true, 0};
-    must(ecc_net_spec_load(&spec, at->net, at->shape, at->latent, at->latent, 1, &error));
+    must(ecc_net_spec_load(&spec, at->net, at->shape, at->latent, at->latent, at->width, &error));
     must(ecc_net_create(&net, spec, &options, &error));
     ecc_net_describe_plan(stderr, net);
     ecc_net_free(net);
     ecc_net_spec_free(spec);
 }
 
-static void bench_net(const char *net, size_t n, bool plans)
+/* word: NET or NET:WIDTH */
+static void bench_net(const char *word, size_t n, bool plans)
 {
+    char net[256];
+    const char *const colon = strchr(word, ':');
+    snprintf(net, sizeof net, "%.*s", (int)strcspn(word, ":"), word);
     const struct ecc_data_options options = {.seed = 1};
-    struct bench bench = {.n = n};
+    struct bench bench = {.name = word, .n = n};
     must(ecc_bench_case_init(&bench.at, net, NULL, &options, n, &error));
+    if (colon) bench.at.width = strtod(colon + 1, NULL);
     bench.at.latent = strcmp(net, "paper-celeba") == 0 ? 64 : 8;
     if (plans) describe_plan(&bench.at);
     for (int k = 0; k < ECC_BENCH_KINDS; k++) {

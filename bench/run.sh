@@ -59,17 +59,19 @@ peer() {
 compile=--compile
 [ "${TORCH_COMPILE:-yes}" = yes ] || compile=
 export TORCHINDUCTOR_CACHE_DIR=${TORCHINDUCTOR_CACHE_DIR:-$(cd "$build" && pwd)/torch-compiled}
+small=(paper-mnist 100 paper-mnist 32 paper-mnist 16)
+wide=(paper-celeba 16 paper-celeba 64 paper-celeba 100 paper-celeba:0.25 16 paper-celeba:0.25 64)
 sizes=(100 8 100 64 1000 64 8192 64 8192 8)
 faces=()
-[ "${TORCH_FACES:-no}" = no ] || faces=(bench/step_torch.py paper-celeba 64)
+[ "${TORCH_FACES:-no}" = no ] || faces=(bench/step_torch.py $compile "${wide[@]}")
 for part in "$@"; do
     case $part in
     loss) in_turns 3 "$build/bench/bench_loss" "${sizes[@]}" -- bench/loss_torch.py "${sizes[@]}" | python3 bench/table.py loss ;;
-    step) in_turns 3 "$build/bench/bench_step" paper-mnist 100 -- bench/step_torch.py $compile paper-mnist 100 |
+    step) in_turns 3 "$build/bench/bench_step" "${small[@]}" -- bench/step_torch.py $compile "${small[@]}" |
         python3 bench/table.py step ;;
-    faces) in_turns 2 "$build/bench/bench_step" paper-celeba 64 -- "${faces[@]}" | python3 bench/table.py step ;;
+    faces) in_turns 2 "$build/bench/bench_step" "${wide[@]}" -- "${faces[@]}" | python3 bench/table.py step ;;
     engines) if fetch_engines; then
-        in_turns 3 "$build/bench/bench_step" paper-mnist 100 paper-mnist 16 -- bench/infer_engines.py paper-mnist 100 paper-mnist 16 |
+        in_turns 3 "$build/bench/bench_step" "${small[@]}" -- bench/infer_engines.py "${small[@]}" |
             python3 bench/table.py engines
     else echo "no ONNX Runtime and OpenVINO: encoding and decoding are not compared with them" >&2; fi ;;
     knn) if [ -n "$python" ]; then TORCH_PYTHON=$python bench/knn.sh "$build"; else echo "no Python: neighbours are not compared" >&2; fi ;;

@@ -1,7 +1,7 @@
 """The peer of bench_step: the same networks in PyTorch, one training step, encoding and decoding.
 
-usage: step_torch.py [--compile] NET BATCH [NET BATCH ...]    prints one line of JSON per measurement: the best over
-repeats, thread counts, memory formats and, with --compile, torch.compile.  No data are loaded: the batch is in memory.
+usage: step_torch.py [--compile] NET[:WIDTH] BATCH [NET[:WIDTH] BATCH ...]    prints one line of JSON per measurement:
+WIDTH scales the channels of paper-celeba; the best over repeats, thread counts, memory formats and, with --compile, torch.compile.  No data are loaded: the batch is in memory.
 """
 import json
 import sys
@@ -30,16 +30,18 @@ def paper_mnist(d=8):
     return nn.Sequential(*encoder), nn.Sequential(*decoder), (1, 28, 28), d
 
 
-def paper_celeba(d=64):
-    encoder, decoder, c = [], [nn.Linear(d, 65536), nn.Unflatten(1, (1024, 8, 8))], 3
-    for out in (128, 256, 512, 1024):
+def paper_celeba(width=1.0, d=64):
+    channels = [int(width * out) for out in (128, 256, 512, 1024)]
+    encoder, c = [], 3
+    decoder = [nn.Linear(d, 64 * channels[3]), nn.Unflatten(1, (channels[3], 8, 8))]
+    for out in channels:
         encoder += stage(nn.Conv2d(c, out, 4, 2, 1), nn.ReLU)
         c = out
-    encoder += [nn.Flatten(), nn.Linear(16384, d)]
-    for out in (512, 256, 128):
+    encoder += [nn.Flatten(), nn.Linear(16 * c, d)]
+    for out in channels[2::-1]:
         decoder += stage(nn.ConvTranspose2d(c, out, 4, 2, 1), nn.ReLU)
         c = out
-    decoder += [nn.ConvTranspose2d(128, 3, 1), nn.Sigmoid()]
+    decoder += [nn.ConvTranspose2d(c, 3, 1), nn.Sigmoid()]
     return nn.Sequential(*encoder), nn.Sequential(*decoder), (3, 64, 64), d
 
 
@@ -63,8 +65,8 @@ class Job:
     """One net in one memory format, eager or compiled."""
 
     def __init__(self, net, batch, layout, compiled):
-        make = {"paper-mnist": paper_mnist, "paper-celeba": paper_celeba}[net]
-        encoder, decoder, shape, d = make()
+        name, _, width = net.partition(":")
+        encoder, decoder, shape, d = paper_celeba(float(width or 1)) if name == "paper-celeba" else paper_mnist()
         self.encoder, self.decoder = encoder.to(memory_format=layout), decoder.to(memory_format=layout)
         self.x = torch.rand(batch, *shape).to(memory_format=layout)
         self.z = torch.randn(batch, d)
@@ -112,7 +114,7 @@ def measure(net, batch, layout, threads, compiled):
     best = {}
     for name in ("step", "encode", "decode"):
         job.mode(name)
-        best[name] = best_time(getattr(job, name), 2 if net == "paper-mnist" else 1)
+        best[name] = best_time(getattr(job, name), 2 if net.startswith("paper-mnist") else 1)
     return best
 
 

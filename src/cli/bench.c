@@ -12,7 +12,7 @@ struct bench_settings {
     const char *net, *data;
     struct ecc_data_words words;
     size_t batch, latent, points;
-    double seconds;
+    double seconds, width;
     bool quick, latent_given;
 };
 
@@ -22,6 +22,7 @@ static void bench_defaults(void *settings)
     s->net = "paper-mnist";
     s->batch = 100;
     s->points = 8192;
+    s->width = 1;
     s->seconds = NAN;
 }
 
@@ -30,6 +31,8 @@ static void bench_defaults(void *settings)
 static const struct ecc_option bench_options[] = {
     {"net", ECC_TEXT, TO(net), "NAME|FILE",
      "paper-mnist (default), paper-celeba, auto or a file (docs/nets.md)"},
+    {"width", ECC_NUMBER, TO(width), "W", "scales the channels of a built-in net (default 1)", 0,
+     16, .above_low = true},
     {"batch", ECC_COUNT, TO(batch), "N", "images per step or batch (default 100)", 2, 1e6},
     {"latent", ECC_COUNT, TO(latent), "D",
      "dimensions of the latent space (default 8; for paper-celeba and the loss 64)", 2, 4096},

@@ -51,6 +51,7 @@ enum ecc_status ecc_bench_case_init(struct ecc_bench_case *at, const char *net, 
                                   .data_options = *options,
                                   .shape = {1, 28, 28},
                                   .batch = batch,
+                                  .width = 1,
                                   .seed = 1};
     at->data_name = at->data;
     if (data) return find_shape(at, error);
@@ -111,6 +112,7 @@ static enum ecc_status start_training(struct step_job *job, const struct ecc_ben
     options.decimal = at->data_options.decimal;
     options.scaler = at->data_options.scaler;
     options.net = at->net;
+    options.width = at->width;
     options.latent = at->latent;
     options.batch = at->batch;
     options.threads = at->threads;
@@ -166,7 +168,8 @@ static enum ecc_status make_net(struct net_job *job, const struct ecc_bench_case
 {
     const struct ecc_net_options options = {.batch = at->batch, .threads = (int)at->threads};
     job->n = at->batch;
-    ECC_TRY(ecc_net_spec_load(&job->spec, at->net, at->shape, at->latent, at->latent, 1, error));
+    ECC_TRY(ecc_net_spec_load(&job->spec, at->net, at->shape, at->latent, at->latent, at->width,
+                              error));
     ECC_TRY(ecc_net_create(&job->net, job->spec, &options, error));
     ecc_net_initialize(job->net, at->seed);
     ECC_TRY(random_floats(&job->x, job->n * ecc_shape_size(at->shape), error));
