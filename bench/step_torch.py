@@ -3,6 +3,7 @@
 usage: step_torch.py [--compile] NET[:WIDTH] BATCH [NET[:WIDTH] BATCH ...]    prints one line of JSON per measurement:
 WIDTH scales the channels of paper-celeba; the best over repeats, thread counts, memory formats and, with --compile, torch.compile.  No data are loaded: the batch is in memory.
 """
+import functools
 import json
 import sys
 import time
@@ -71,7 +72,8 @@ class Job:
         self.x = torch.rand(batch, *shape).to(memory_format=layout)
         self.z = torch.randn(batch, d)
         self.adam = make_adam(list(encoder.parameters()) + list(decoder.parameters()))
-        compiler = torch.compile if compiled else lambda function: function
+        torch.compiler.reset()  # else the second batch size is compiled for any size, and the ninth net not at all
+        compiler = functools.partial(torch.compile, dynamic=False) if compiled else lambda function: function
         self.loss, self.run_encoder, self.run_decoder = map(compiler, (self.both_losses, self.encoder, self.decoder))
 
     def both_losses(self, x):
