@@ -12,13 +12,13 @@ struct ecc_bench_case {
     struct ecc_data_options data_options;
     struct ecc_item_shape shape;
     size_t threads, batch, latent; /* for the loss, batch is the number of points */
-    double width; /* scales the channels of a built-in net */
+    double width;                  /* scales the channels of a built-in net */
     uint64_t seed;
     float *images; /* random images used as data, or NULL */
 };
 
-/* Fills everything but threads and latent size; the width is 1. data NULL: glyphs, or random images for
- * paper-celeba; enough for four times the batch. */
+/* Fills everything but threads and latent size; the width is 1. data NULL: glyphs, or random images
+ * for paper-celeba; enough for four times the batch. */
 enum ecc_status ecc_bench_case_init(struct ecc_bench_case *at, const char *net, const char *data,
                                     const struct ecc_data_options *options, size_t batch,
                                     struct ecc_error *error);

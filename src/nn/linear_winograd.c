@@ -6,6 +6,7 @@
  * multiplied and transformed back; gradients of the weights are added up as transformed ones.
  */
 #include "nn/plan.h"
+#include "nn/wide_kernels.h"
 #include "nn/winograd_shape.h"
 
 #include <stdlib.h>
@@ -147,8 +148,8 @@ static void transform_eights(const struct state *state, const float *weight, siz
                    from + i * ECC_WINOGRAD_POINTS * BLOCK, BLOCK * sizeof(float));
         }
         if (!state->spread) continue;
-        ecc_winograd_transpose(state->spread + p * stride + s * shape->big + b, shape->big, from,
-                               ECC_WINOGRAD_POINTS * BLOCK);
+        ecc_wide_transpose(state->spread + p * stride + s * shape->big + b, shape->big, from,
+                           ECC_WINOGRAD_POINTS * BLOCK);
     }
 }
 
@@ -156,7 +157,7 @@ static enum ecc_status prepare(struct ecc_stage *stage, struct ecc_error *error)
 {
     struct state *const state = stage->state;
     (void)error;
-#pragma omp parallel for schedule(static) num_threads((int)state->parts)
+#pragma omp parallel for collapse(2) schedule(static) num_threads((int)state->parts)
     for (size_t b = 0; b < state->shape.big; b += BLOCK) {
         for (size_t s = 0; s < state->shape.small; s += BLOCK) {
             transform_eights(state, stage->weight, b, s);
@@ -194,12 +195,13 @@ struct run {
 enum transform { INPUT, EVALUATE, OUTPUT, SPREAD };
 
 static void transform_tile(const struct ecc_winograd_shape *shape, float *image, float *points,
-                           const struct ecc_winograd_side *side, size_t number, size_t block,
+                           const struct ecc_winograd_side *side,
+                           const struct ecc_winograd_place *place, size_t block,
                            enum transform transform)
 {
-    const size_t stride = tile_stride(side->channels), in_item = number % side->tiles;
+    const size_t stride = tile_stride(side->channels);
     struct ecc_winograd_tile tile;
-    float *const plane = image + ecc_winograd_locate(&tile, side, number, block);
+    float *const plane = image + ecc_winograd_locate(&tile, side, place, block);
     switch (transform) {
     case INPUT: ecc_winograd_input(points, stride, plane, &tile, shape->side); break;
     case EVALUATE:
@@ -207,9 +209,9 @@ static void transform_tile(const struct ecc_winograd_shape *shape, float *image,
         break;
     case OUTPUT: ecc_winograd_output(plane, &tile, points, stride, shape->side, shape->size); break;
     case SPREAD: {
-        const struct ecc_winograd_overlap overlap = {
-            .rows = in_item >= side->across ? shape->taps - 1 : 0,
-            .columns = in_item % side->across ? shape->taps - 1 : 0};
+        const struct ecc_winograd_overlap overlap = {.rows = place->row ? shape->taps - 1 : 0,
+                                                     .columns =
+                                                         place->column ? shape->taps - 1 : 0};
         ecc_winograd_spread(plane, &tile, points, stride, overlap, shape->side);
     }
     }
@@ -221,9 +223,10 @@ static void transform_tiles(const struct ecc_winograd_shape *shape, const float 
                             enum transform transform)
 {
     for (size_t t = 0; t < run.count; t++) {
+        const struct ecc_winograd_place place = ecc_winograd_find(side, run.first + t);
         for (size_t block = 0; block < side->channels / BLOCK; block++) {
             transform_tile(shape, (float *)image, points + t * side->channels + block * BLOCK, side,
-                           run.first + t, block, transform);
+                           &place, block, transform);
         }
     }
 }

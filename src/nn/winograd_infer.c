@@ -66,9 +66,10 @@ static void read_tiles(float *v, const float *image, const struct ecc_winograd_s
 {
     const struct ecc_winograd_side *const from = &shape->big_side;
     for (size_t t = 0; t < count; t++) {
+        const struct ecc_winograd_place place = ecc_winograd_find(from, first + t);
         for (size_t block = 0; block < shape->big / BLOCK; block++) {
             struct ecc_winograd_tile tile;
-            const float *const plane = image + ecc_winograd_locate(&tile, from, first + t, block);
+            const float *const plane = image + ecc_winograd_locate(&tile, from, &place, block);
             ecc_winograd_input(v + t * shape->big + block * BLOCK, tile_stride(shape->big), plane,
                                &tile, shape->side);
         }
@@ -98,9 +99,10 @@ static void write_tiles(float *image, const float *m, const struct ecc_winograd_
 {
     const struct ecc_winograd_side *const to = &shape->small_side;
     for (size_t t = 0; t < count; t++) {
+        const struct ecc_winograd_place place = ecc_winograd_find(to, first + t);
         for (size_t block = 0; block < shape->small / BLOCK; block++) {
             struct ecc_winograd_tile tile;
-            float *const plane = image + ecc_winograd_locate(&tile, to, first + t, block);
+            float *const plane = image + ecc_winograd_locate(&tile, to, &place, block);
             ecc_winograd_output(plane, &tile, m + t * shape->small + block * BLOCK,
                                 tile_stride(shape->small), shape->side, shape->size);
             finish(plane, &tile, shape->size, bias + block * BLOCK);

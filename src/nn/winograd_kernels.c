@@ -3,7 +3,7 @@
 #include "nn/winograd_kernels.h"
 #include "base/compiler.h"
 
-enum { SIDE = ECC_WINOGRAD_SIDE, BLOCK = 8, MOST_STEP = 2, MOST_BLOCK = 64 };
+enum { SIDE = ECC_WINOGRAD_SIDE, MOST_STEP = 2, MOST_BLOCK = 64 };
 
 ECC_INLINE ecc_f8 zero8(void)
 {
@@ -331,10 +331,10 @@ ECC_MULTIVERSION void ecc_winograd_output(float *plane, const struct ecc_winogra
 
 /* ---- Kernels -------------------------------------------------------------------------------- */
 
-/* These run once a step: nothing needs to be a constant. */
-ECC_MULTIVERSION void ecc_winograd_kernel(float *u, size_t stride, const float *w, size_t step,
-                                          size_t side, size_t taps)
+ECC_INLINE
+    void kernel_tile(float *u, size_t stride, const float *w, size_t step, size_t side, size_t size)
 {
+    const size_t taps = side + 1 - size;
     const float *const scale = scale_of(side);
     ecc_f8 half[SIDE][SIDE] = {{{0}}}, g[SIDE] = {{0}}, e[SIDE];
     for (size_t j = 0; j < taps; j++) {
@@ -353,9 +353,14 @@ ECC_MULTIVERSION void ecc_winograd_kernel(float *u, size_t stride, const float *
 }
 
 ECC_MULTIVERSION
-void ecc_winograd_kernel_back(float *dw, size_t step, const float *m, size_t stride, size_t side,
-                              size_t taps)
+void ecc_winograd_kernel(float *u, size_t stride, const float *w, size_t step, size_t side,
+                         size_t taps){
+    WITH_CONSTANT_SIZE(kernel_tile, side, side + 1 - taps, u, stride, w, step)}
+
+ECC_INLINE void kernel_back_tile(float *dw, size_t step, const float *m, size_t stride, size_t side,
+                                 size_t size)
 {
+    const size_t taps = side + 1 - size;
     const float *const scale = scale_of(side);
     ecc_f8 half[SIDE][SIDE], e[SIDE], g[SIDE];
     for (size_t j = 0; j < side; j++) {
@@ -372,9 +377,8 @@ void ecc_winograd_kernel_back(float *dw, size_t step, const float *m, size_t str
 }
 
 ECC_MULTIVERSION
-void ecc_winograd_transpose(float *out, size_t out_step, const float *in, size_t in_step)
+void ecc_winograd_kernel_back(float *dw, size_t step, const float *m, size_t stride, size_t side,
+                              size_t taps)
 {
-    for (size_t i = 0; i < BLOCK; i++) {
-        for (size_t j = 0; j < BLOCK; j++) out[i * out_step + j] = in[j * in_step + i];
-    }
+    WITH_CONSTANT_SIZE(kernel_back_tile, side, side + 1 - taps, dw, step, m, stride)
 }

@@ -68,7 +68,4 @@ void ecc_winograd_multiply(float *m, const float *v, const float *u,
 void ecc_winograd_accumulate(float *u, const float *v, const float *m,
                              const struct ecc_winograd_product *product);
 
-/* out: [8, 8] of rows `out_step` apart = transpose of in. */
-void ecc_winograd_transpose(float *out, size_t out_step, const float *in, size_t in_step);
-
 #endif

@@ -43,22 +43,30 @@ static struct ecc_winograd_shape shape_of(const struct ecc_winograd_request *r, 
     return shape;
 }
 
+struct ecc_winograd_place ecc_winograd_find(const struct ecc_winograd_side *side, size_t number)
+{
+    const size_t in_item = number % side->tiles;
+    return (struct ecc_winograd_place){.item = number / side->tiles,
+                                       .row = in_item / side->across,
+                                       .column = in_item % side->across};
+}
+
+/* Phases are one, or two in each direction. */
 size_t ecc_winograd_locate(struct ecc_winograd_tile *tile, const struct ecc_winograd_side *side,
-                           size_t number, size_t block)
+                           const struct ecc_winograd_place *place, size_t block)
 {
     const struct ecc_map *const map = &side->map;
-    const size_t item = number / side->tiles, in_item = number % side->tiles;
-    const size_t eights = ecc_eights(map->shape.channels), step = (size_t)side->step;
-    const size_t phase = block / eights;
-    *tile = (struct ecc_winograd_tile){.height = map->shape.height,
-                                       .width = map->shape.width,
-                                       .y = (ptrdiff_t)(in_item / side->across) * side->pace +
-                                            side->offset + (ptrdiff_t)(phase / step),
-                                       .x = (ptrdiff_t)(in_item % side->across) * side->pace +
-                                            side->offset + (ptrdiff_t)(phase % step),
-                                       .step = side->step,
-                                       .block = (ptrdiff_t)map->block};
-    return item * map->item + ecc_map_offset(map, block % eights * BLOCK, 0);
+    const size_t eights = ecc_eights(map->shape.channels);
+    const size_t phase = side->phases > 1 ? block / eights : 0;
+    const ptrdiff_t down = (ptrdiff_t)(phase / MOST_STRIDE), right = phase % MOST_STRIDE;
+    *tile = (struct ecc_winograd_tile){
+        .height = map->shape.height,
+        .width = map->shape.width,
+        .y = (ptrdiff_t)place->row * side->pace + side->offset + down,
+        .x = (ptrdiff_t)place->column * side->pace + side->offset + right,
+        .step = side->step,
+        .block = (ptrdiff_t)map->block};
+    return place->item * map->item + ecc_map_offset(map, (block - phase * eights) * BLOCK, 0);
 }
 
 /* ---- Time ----------------------------------------------------------------------------------- */

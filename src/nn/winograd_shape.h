@@ -45,9 +45,14 @@ struct ecc_winograd_request {
 bool ecc_winograd_choose(struct ecc_winograd_shape *shape, double *time,
                          const struct ecc_winograd_request *request);
 
-/* Where eight channels of a tile are: its plane's place in the batch, and the tile in it.
- * Numbers count on from item to item. */
+/* Which tile of which item; numbers count on from item to item. */
+struct ecc_winograd_place {
+    size_t item, row, column;
+};
+struct ecc_winograd_place ecc_winograd_find(const struct ecc_winograd_side *side, size_t number);
+
+/* Where eight channels of a tile are: its plane's place in the batch, and the tile in it. */
 size_t ecc_winograd_locate(struct ecc_winograd_tile *tile, const struct ecc_winograd_side *side,
-                           size_t number, size_t block);
+                           const struct ecc_winograd_place *place, size_t block);
 
 #endif
