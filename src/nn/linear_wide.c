@@ -52,25 +52,30 @@ static bool accepts(const struct ecc_net *net, const struct ecc_stage *stage)
     return ecc_linear_wide_time(net, stage) < HUGE_VAL;
 }
 
-/* w: [phase, big, taps, taps, small] for a tensor [small, big, kernel, kernel] */
+/* w: [phase, chunk of small, big, taps, taps, row] for a tensor [small, big, kernel, kernel] */
 static struct ecc_layout weight_layout(const struct ecc_stage *stage,
                                        const struct ecc_wide_shape *shape)
 {
-    const size_t taps = shape->kernels->taps, small = shape->small_width;
-    const size_t stride = shape->request.stride, phase = shape->big_width * taps * taps * small;
+    const size_t taps = shape->kernels->taps, row = ecc_wide_weight_row(shape);
+    const size_t stride = shape->request.stride, chunk = shape->big_width * taps * taps * row;
+    const size_t phase = shape->small_chunks * chunk;
     struct ecc_layout layout = {.rank = 4,
                                 .dims = {shape->request.small.shape.channels,
                                          shape->request.big.shape.channels, stage->layer->kernel[0],
                                          stage->layer->kernel[1]},
-                                .strides = {1, taps * taps * small, taps * small, small},
+                                .strides = {chunk, taps * taps * row, taps * row, row},
+                                .inner_count = 1,
+                                .inner_dim = {0},
+                                .inner_size = {row},
+                                .inner_stride = {1},
                                 .size = ecc_wide_weights(shape)};
     if (stride > 1) {
-        layout.inner_count = 2;
-        layout.inner_dim[0] = 2;
-        layout.inner_dim[1] = 3;
-        layout.inner_size[0] = layout.inner_size[1] = stride;
-        layout.inner_stride[0] = stride * phase;
-        layout.inner_stride[1] = phase;
+        layout.inner_count = 3;
+        layout.inner_dim[1] = 2;
+        layout.inner_dim[2] = 3;
+        layout.inner_size[1] = layout.inner_size[2] = stride;
+        layout.inner_stride[1] = stride * phase;
+        layout.inner_stride[2] = phase;
     }
     return layout;
 }

@@ -33,14 +33,19 @@ static size_t divide_up(size_t a, size_t b)
 
 /* ---- Sizes ---------------------------------------------------------------------------------- */
 
+size_t ecc_wide_weight_row(const struct ecc_wide_shape *shape)
+{
+    return shape->small_chunks > 1 ? CHUNK : shape->small_width;
+}
+
 static size_t weights_of_channel(const struct ecc_wide_shape *shape)
 {
-    return shape->kernels->taps * shape->kernels->taps * shape->small_width;
+    return shape->kernels->taps * shape->kernels->taps * ecc_wide_weight_row(shape);
 }
 
 size_t ecc_wide_weights(const struct ecc_wide_shape *shape)
 {
-    return shape->phases * shape->big_width * weights_of_channel(shape);
+    return shape->phases * shape->small_chunks * shape->big_width * weights_of_channel(shape);
 }
 
 static size_t tile_stride(const struct ecc_wide_shape *shape)
@@ -159,13 +164,14 @@ struct pair {
 
 static struct pair pair_of(const struct ecc_wide_shape *shape, size_t big, size_t small)
 {
-    const size_t in_phase = big % shape->big_chunks;
-    const size_t channel = big / shape->big_chunks * shape->big_width + in_phase * CHUNK;
+    const size_t in_phase = big % shape->big_chunks, phase = big / shape->big_chunks;
+    const size_t channel =
+        (phase * shape->small_chunks + small) * shape->big_width + in_phase * CHUNK;
     return (struct pair){.big = big,
                          .small = small,
                          .big_width = ecc_wide_chunk(shape->big_width, in_phase),
                          .small_width = ecc_wide_chunk(shape->small_width, small),
-                         .weights = channel * weights_of_channel(shape) + small * CHUNK};
+                         .weights = channel * weights_of_channel(shape)};
 }
 
 /* u: [points][big, small] */
@@ -177,7 +183,7 @@ static void transform_gather(const struct slab *slab, const struct pair *pair)
         const float *const w = slab->run->weights + pair->weights + b * weights_of_channel(shape);
         for (size_t s = 0; s < pair->small_width; s += lanes) {
             shape->kernels->kernel(slab->u + b * pair->small_width + s, slab->u_stride, w + s,
-                                   shape->small_width);
+                                   ecc_wide_weight_row(shape));
         }
     }
 }
@@ -191,7 +197,8 @@ static void transform_eight(const struct slab *slab, const struct pair *pair, si
     for (size_t k = 0; k < taps; k++) {
         for (size_t i = 0; i < lanes; i += 8) {
             const float *const w = slab->run->weights + pair->weights +
-                                   (b + i) * weights_of_channel(shape) + k * shape->small_width + s;
+                                   (b + i) * weights_of_channel(shape) +
+                                   k * ecc_wide_weight_row(shape) + s;
             ecc_wide_transpose(turned + k * 8 * lanes + i, lanes, w, weights_of_channel(shape));
         }
     }
@@ -221,7 +228,8 @@ static void clear_taps(const struct slab *slab, const struct pair *pair, float *
             if (i * stride + phase / stride < kernel && j * stride + phase % stride < kernel) {
                 continue;
             }
-            memset(dw + (i * taps + j) * shape->small_width, 0, pair->small_width * sizeof *dw);
+            memset(dw + (i * taps + j) * ecc_wide_weight_row(shape), 0,
+                   pair->small_width * sizeof *dw);
         }
     }
 }
@@ -254,7 +262,7 @@ static void sum_weights(const struct slab *slab, size_t big, size_t small)
     for (size_t b = 0; b < pair.big_width; b++) {
         float *const dw = slab->run->dweights + pair.weights + b * weights_of_channel(shape);
         for (size_t i = 0; i < pair.small_width; i += shape->kernels->lanes) {
-            shape->kernels->kernel_back(dw + i, shape->small_width,
+            shape->kernels->kernel_back(dw + i, ecc_wide_weight_row(shape),
                                         slab->u + b * pair.small_width + i, slab->u_stride,
                                         slab->item > 0);
         }

@@ -14,8 +14,10 @@ struct ecc_wide_run {
     size_t items;
 };
 
-/* weights: [phase, big_width, taps, taps, small_width] */
+/* weights: [phase, small_chunks, big_width, taps, taps, row]: what is transformed together lies
+ * together. */
 size_t ecc_wide_weights(const struct ecc_wide_shape *shape);
+size_t ecc_wide_weight_row(const struct ecc_wide_shape *shape);
 size_t ecc_wide_scratch(const struct ecc_wide_shape *shape); /* floats */
 
 /* The same bytes for any number of threads: no sum is shared between them. */

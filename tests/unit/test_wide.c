@@ -141,9 +141,10 @@ static size_t weight_at(const struct ecc_wide_shape *shape, size_t i)
     const size_t big = i / (kernel * kernel) % shape->request.big.shape.channels;
     const size_t small = i / (kernel * kernel) / shape->request.big.shape.channels;
     const size_t phase = y % stride * stride + x % stride;
-    return (((phase * shape->big_width + big) * taps + y / stride) * taps + x / stride) *
-               shape->small_width +
-           small;
+    const size_t row = ecc_wide_weight_row(shape),
+                 chunk = phase * shape->small_chunks + small / row;
+    return (((chunk * shape->big_width + big) * taps + y / stride) * taps + x / stride) * row +
+           small % row;
 }
 
 /* What must be zero in the gradient: all that is no weight of the tensor. */
