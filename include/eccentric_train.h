@@ -93,6 +93,38 @@ ECC_API ECC_MUST_CHECK enum ecc_status ecc_train_method(struct ecc_train_options
                                                         const char *regularizer,
                                                         struct ecc_error *error);
 
+/* ---- Settings by name ----------------------------------------------------------------------- */
+
+enum ecc_setting_kind {
+    ECC_SETTING_TEXT,   /* const char *, NULL: none */
+    ECC_SETTING_COUNT,  /* size_t */
+    ECC_SETTING_U64,    /* uint64_t */
+    ECC_SETTING_NUMBER, /* double, NaN: none */
+    ECC_SETTING_FLAG,   /* bool */
+    ECC_SETTING_CHOICE, /* an enum, as int */
+};
+
+/* A field of struct ecc_train_options, for programs that let people set it: command lines, other
+ * languages. */
+struct ecc_train_setting {
+    const char *key;   /* in config.json: "train.rate" */
+    const char *flag;  /* on the command line: "lr"; NULL: not there */
+    const char *value; /* of the flag, in help texts: "R" */
+    const char *meaning;
+    enum ecc_setting_kind kind;
+    bool later;                 /* config.json of older runs may lack it */
+    bool may_be_nan;            /* NaN: not asked for */
+    bool above_low;             /* `low` itself is out */
+    bool path;                  /* a file, which a run keeps with its absolute path */
+    bool quiet;                 /* does not change what is trained: not part of the command */
+    size_t offset;              /* in struct ecc_train_options */
+    double low, high;           /* both 0: any */
+    const char *const *choices; /* in the order of the enum, ending in NULL */
+};
+
+/* All of them: [*count]. */
+ECC_API const struct ecc_train_setting *ecc_train_settings(size_t *count);
+
 /* ---- Training ------------------------------------------------------------------------------- */
 
 struct ecc_trainer; /* a training under way */
@@ -114,8 +146,10 @@ struct ecc_train_job {
     bool overwrite;  /* replace the run that is there */
 
     /* After each step; returning false ends with ECC_INTERRUPTED and, in a directory, a checkpoint
-     * that ecc_train_resume continues from, bit for bit.  Without a directory nothing is kept. */
+     * that ecc_train_resume continues from, bit for bit.  Without a directory nothing is kept,
+     * unless ... */
     bool (*on_step)(void *context, const struct ecc_train_progress *progress);
+    bool keep_stopped; /* ... this is set: the training is then over, with the model so far */
     void (*on_remark)(void *context, const char *sentence);
     void *context;
 

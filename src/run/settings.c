@@ -119,6 +119,12 @@ void ecc_train_preset_paper(struct ecc_train_options *options)
     options->patience = 0;
 }
 
+const struct ecc_train_setting *ecc_train_settings(size_t *count)
+{
+    *count = ecc_setting_count;
+    return ecc_settings;
+}
+
 const struct ecc_train_setting *ecc_setting_find(const char *key)
 {
     for (size_t i = 0; i < ecc_setting_count; i++) {

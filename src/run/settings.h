@@ -15,31 +15,6 @@
 
 #include <stdio.h>
 
-enum ecc_setting_kind {
-    ECC_SETTING_TEXT,   /* const char *, NULL: none */
-    ECC_SETTING_COUNT,  /* size_t */
-    ECC_SETTING_U64,    /* uint64_t */
-    ECC_SETTING_NUMBER, /* double, NaN: none */
-    ECC_SETTING_FLAG,   /* bool */
-    ECC_SETTING_CHOICE, /* an enum, as int */
-};
-
-struct ecc_train_setting {
-    const char *key;   /* in config.json: "train.rate" */
-    const char *flag;  /* on the command line: "lr"; NULL: not there */
-    const char *value; /* of the flag, in help texts: "R" */
-    const char *meaning;
-    enum ecc_setting_kind kind;
-    bool later;       /* config.json of older runs may lack it */
-    bool may_be_nan;  /* NaN: not asked for */
-    bool above_low;   /* `low` itself is out */
-    bool path;        /* a file, which a run keeps with its absolute path */
-    bool quiet;       /* does not change what is trained: not part of the command */
-    size_t offset;    /* in struct ecc_train_options */
-    double low, high; /* both 0: any */
-    const char *const *choices;
-};
-
 extern const struct ecc_train_setting ecc_settings[];
 extern const size_t ecc_setting_count;
 

@@ -51,6 +51,7 @@ static enum ecc_status run_to_end(struct ecc_trainer *t, struct ecc_train_result
         ecc_turns_take(&turns);
         status = ecc_trainer_step(t, &now, error);
         if (status != ECC_OK || !job->on_step || job->on_step(job->context, &now)) continue;
+        if (job->keep_stopped) break;
         status = interrupted(t, error);
     }
     ecc_turns_release(&turns);

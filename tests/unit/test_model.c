@@ -378,6 +378,17 @@ static void test_training_in_memory(void **state)
     check_fails(ecc_train(&resumed, &options, &job, &testing_error), ECC_INTERRUPTED,
                 "interrupted after step 5");
     assert_null(strstr(testing_error.text, "--")); /* programs have no options */
+    /* without a directory, the model so far is kept for those who ask for it */
+    struct ecc_train_job watched = {.on_step = stop_at_step, .context = &stop};
+    struct ecc_train_result stopped;
+    check_fails(ecc_train(&stopped, &options, &watched, &testing_error), ECC_INTERRUPTED, "step 5");
+    assert_null(stopped.model);
+    watched.keep_stopped = true;
+    check_ok(ecc_train(&stopped, &options, &watched, &testing_error));
+    assert_true(stopped.steps == 5 && stopped.components.d == 3 && isfinite(stopped.error));
+    float z[3];
+    check_ok(ecc_model_encode(stopped.model, z, x, 1, &testing_error));
+    ecc_train_result_release(&stopped);
     job.on_step = NULL;
     static const double odd[] = {-1, NAN, INFINITY, 1e9};
     for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {

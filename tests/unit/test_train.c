@@ -264,6 +264,23 @@ static void refuses_bad_options(void **state)
     check_ok(ecc_settings_check(&o, &testing_error));
 }
 
+/* What other languages fill the options by. */
+static void settings_have_names(void **state)
+{
+    (void)state;
+    size_t count;
+    const struct ecc_train_setting *const all = ecc_train_settings(&count);
+    struct ecc_train_options o = ecc_train_defaults();
+    bool found = false;
+    for (size_t i = 0; i < count; i++) {
+        assert_true(all[i].key && all[i].meaning && all[i].offset < sizeof o);
+        assert_true((all[i].kind == ECC_SETTING_CHOICE) == (all[i].choices != NULL));
+        if (strcmp(all[i].key, "train.rate") != 0) continue;
+        found = *(double *)((char *)&o + all[i].offset) == o.rate && all[i].low == 0;
+    }
+    assert_true(found);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -274,6 +291,7 @@ int main(void)
         cmocka_unit_test(options_survive_the_config),
         cmocka_unit_test(commands_say_what_is_not_the_default),
         cmocka_unit_test(refuses_bad_options),
+        cmocka_unit_test(settings_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
