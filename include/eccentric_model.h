@@ -34,6 +34,7 @@ struct ecc_array_data {
     const char *const *number_names; /* [number_count] */
 
     const char *const *column_names; /* [width] of a table, or NULL */
+    const double *cells;             /* [n, width] of a table, instead of x; or NULL */
     const char *name;                /* for messages; set by ecc_data_lend */
 };
 
@@ -172,6 +173,7 @@ struct ecc_model_info {
     size_t columns;          /* of a table; 0 for images, and NULL the rest: */
     const double *mean;      /* [columns]; an item is (value - mean) / deviation, ... */
     const double *deviation; /* [columns] */
+    double clip;             /* above 0: items end at this many deviations (ECC_SCALER_ROBUST) */
     const char *const *column_names; /* [columns], or NULL: they have none */
 };
 

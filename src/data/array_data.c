@@ -34,9 +34,10 @@ static enum ecc_status check_array(const struct ecc_array_data *a, const char *n
         __builtin_mul_overflow(count, a->width, &count) || count > SIZE_MAX / sizeof *a->x) {
         return ecc_fail_memory(error, "an array");
     }
-    if (!a->x || count == 0 || (a->is_table && (a->channels != 1 || a->height != 1))) {
+    const bool given = a->x || (a->is_table && a->cells);
+    if (!given || count == 0 || (a->is_table && (a->channels != 1 || a->height != 1))) {
         return ecc_fail(error, ECC_BAD_ARGUMENT, "%s has %s %s, expected %s, each at least 1",
-                        ecc_quote_path(shown, name), a->x ? "shape" : "no array of shape",
+                        ecc_quote_path(shown, name), given ? "shape" : "no array of shape",
                         ecc_shape_text(text, shape, 4),
                         a->is_table ? "[n, 1, 1, columns]" : "[n, c, h, w]");
     }
@@ -78,11 +79,12 @@ static enum ecc_status open_table(struct ecc_dataset *data, struct ecc_data_requ
         names = copy_names(a->column_names, a->width);
         if (!names) return ecc_fail_memory(error, "the names of columns");
     }
-    const struct ecc_array cells = {.dtype = ECC_F4,
+    const struct ecc_array cells = {.dtype = a->cells ? ECC_F8 : ECC_F4,
                                     .rank = 2,
                                     .shape = {a->n, a->width},
                                     .count = a->n * a->width,
-                                    .data = (void *)a->x /* only read */};
+                                    .data =
+                                        a->cells ? (void *)a->cells : (void *)a->x /* only read */};
     return ecc_array_to_table(data, &cells, names, request->path, request, error);
 }
 
@@ -186,7 +188,12 @@ static uint64_t memory_fingerprint(const struct ecc_dataset *data,
     (void)data;
     ecc_hash_start(&hash);
     ecc_hash_add(&hash, shape, sizeof shape);
-    ecc_hash_add(&hash, a->x, a->n * a->channels * a->height * a->width * sizeof *a->x);
+    const size_t count = a->n * a->channels * a->height * a->width;
+    if (a->is_table && a->cells) {
+        ecc_hash_add(&hash, a->cells, count * sizeof *a->cells);
+    } else {
+        ecc_hash_add(&hash, a->x, count * sizeof *a->x);
+    }
     return ecc_hash_end(&hash);
 }
 

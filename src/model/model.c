@@ -199,6 +199,7 @@ struct ecc_model_info ecc_model_describe(const struct ecc_model *m)
         .columns = m->scaling.columns,
         .mean = m->scaling.mean,
         .deviation = m->scaling.deviation,
+        .clip = m->scaling.clip,
         .column_names = (const char *const *)m->scaling.names,
     };
 }

@@ -145,6 +145,13 @@ static void test_npy_table(void **state)
     struct ecc_array_data array = {
         .x = cells, .n = ROWS, .channels = 1, .height = 1, .width = COLUMNS, .is_table = true};
     check_parts(path, &array);
+    /* double precision */
+    double wide[ROWS * COLUMNS];
+    for (size_t i = 0; i < ROWS * COLUMNS; i++) wide[i] = (double)cells[i];
+    struct ecc_array_data doubles = array;
+    doubles.x = NULL;
+    doubles.cells = wide;
+    check_parts(path, &doubles);
 
     /* the scaling of a run is used, and its column names are checked */
     double means[COLUMNS] = {1, 2, 3, 4}, deviations[COLUMNS] = {1, 2, 4, 8};
