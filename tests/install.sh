@@ -13,7 +13,7 @@ prefix=$(sed -n 's/^CMAKE_INSTALL_PREFIX:[A-Z]*=//p' "$build/CMakeCache.txt")
 root="$work/root$prefix"
 libraries=$(dirname "$(find "$root" -name libeccentric.a)")
 for file in bin/eccentric include/eccentric.h include/eccentric_model.h include/eccentric_train.h \
-    include/eccentric_evaluate.h share/man/man1/eccentric.1 \
+    include/eccentric_evaluate.h include/eccentric_show.h share/man/man1/eccentric.1 \
     share/bash-completion/completions/eccentric share/zsh/site-functions/_eccentric \
     share/fish/vendor_completions.d/eccentric.fish; do
     [ -s "$root/$file" ] || { echo "not installed: $file"; exit 1; }
@@ -39,7 +39,7 @@ export PKG_CONFIG_PATH="$libraries/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$work/root
 here() { sed "s|-\([LI]\)$work/root/usr/\(lib\|include\)|-\1/usr/\2|g"; }
 shared() { pkg-config --cflags --libs "$1" | here; }
 static() {
-    pkg-config --cflags --libs --static "$1" | here | sed 's/-leccentric\(_model\|_train\)\?\( \|$\)/-l:libeccentric\1.a /g'
+    pkg-config --cflags --libs --static "$1" | here | sed 's/-leccentric\(_model\|_train\|_show\)\?\( \|$\)/-l:libeccentric\1.a /g'
     echo "-Wl,-rpath,$(pkg-config --variable=blasdir eccentric)"
 }
 c() { cc -std=c11 -O2 -Wall -Wextra -Werror "$@"; }
@@ -103,16 +103,18 @@ echo "== the commands' figures"
 "$python" "$source/tests/library.py" "$eccentric" one two three
 
 echo "== exports and needs"
-for library in eccentric eccentric_model eccentric_train; do
+for library in eccentric eccentric_model eccentric_train eccentric_show; do
     headers=eccentric.h
     [ $library = eccentric ] || headers="$headers eccentric_model.h"
-    [ $library != eccentric_train ] || headers="$headers eccentric_train.h eccentric_evaluate.h"
+    case $library in *_train | *_show) headers="$headers eccentric_train.h eccentric_evaluate.h" ;; esac
+    [ $library != eccentric_show ] || headers="$headers eccentric_show.h"
     nm -D --defined-only "$libraries/lib$library.so" | awk '{print $NF}' | sort >exported
     (cd "$root/include" && cat $headers) | tr '\n' ' ' | grep -o 'ECC_API[^;(]*(' | sed -n 's/.*[ *]\(ecc_[a-z0-9_]*\)($/\1/p' | sort >declared
     diff declared exported
     echo "$library exports the $(wc -l <declared) functions of: $headers"
     needs=$(ldd "$libraries/lib$library.so")
-    for unwanted in cairo microhttpd $([ $library = eccentric ] && echo dnnl jansson libpng); do
+    for unwanted in microhttpd $([ $library = eccentric_show ] || echo cairo) \
+        $([ $library != eccentric ] || echo dnnl jansson libpng); do
         case $needs in *$unwanted*) echo "lib$library needs $unwanted"; exit 1 ;; esac
     done
 done

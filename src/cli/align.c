@@ -1,7 +1,7 @@
 /* align.c: `eccentric align`: whether runs found the same components. */
 #include "cli/latent.h"
 #include "cli/print.h"
-#include "show/alignment.h"
+#include "eccentric_show.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,7 @@
 /* dims.c: `eccentric dims`: how many latent dimensions a data set needs. */
 #include "cli/latent.h"
 #include "cli/shared.h"
-#include "eccentric_evaluate.h"
-#include "show/dims_figure.h"
+#include "eccentric_show.h"
 
 #include <math.h>
 #include <string.h>

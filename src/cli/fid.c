@@ -3,9 +3,9 @@
 
 #include "cli/latent.h"
 #include "cli/shared.h"
+#include "eccentric_show.h"
 #include "evaluate/score.h"
 #include "latent/sampler.h"
-#include "show/scores.h"
 
 #include <stdlib.h>
 #include <string.h>

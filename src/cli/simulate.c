@@ -5,8 +5,8 @@
 #include "cli/latent.h"
 #include "cli/print.h"
 #include "cli/shared.h"
+#include "eccentric_show.h"
 #include "regularizer/descend.h"
-#include "show/simulation.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* alignment.c: the correlations between components of two runs, as they are and aligned. */
-#include "show/alignment.h"
+#include "eccentric_show.h"
 #include "figure/plot.h"
 #include "model/seen.h"
 

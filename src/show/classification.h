@@ -2,18 +2,12 @@
 #ifndef ECC_SHOW_CLASSIFICATION_H
 #define ECC_SHOW_CLASSIFICATION_H
 
-#include "eccentric_evaluate.h"
+#include "eccentric_show.h"
 
 struct ecc_plot;
 
 /* For people, in the order of enum ecc_classify_method. */
 extern const char *const ecc_classify_method_words[];
-
-/* To a .png, .svg or .pdf: error against the number of labels where there are several; otherwise
- * what single components tell, where that was measured; otherwise what is taken for what, or how
- * well each attribute is known.  Without classes: the numbers. */
-enum ecc_status ecc_draw_classification(const struct ecc_classification *result, const char *path,
-                                        struct ecc_error *error);
 
 /* The only number against its prediction, or how well the neighbours predict each of several. */
 enum ecc_status ecc_draw_numbers(const struct ecc_classification *result, const char *path,

@@ -1,5 +1,5 @@
 /* dims_figure.c: error against latent size, beside PCA's. */
-#include "show/dims_figure.h"
+#include "eccentric_show.h"
 #include "figure/plot.h"
 
 enum { WIDTH = 460, HEIGHT = 320 };

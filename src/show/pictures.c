@@ -1,4 +1,4 @@
-/* pictures.c: the spectrum of a latent space. */
+/* pictures.c: the spectrum of a latent space; sheets of any images. */
 #include "show/pictures.h"
 #include "figure/plot.h"
 
@@ -28,5 +28,21 @@ enum ecc_status ecc_draw_spectrum(const struct ecc_components *components, const
     chart->y.high = 1.08 * largest;
     chart->legend = ECC_LEGEND_TOP_RIGHT;
     ecc_plot_rule(&plot, 1, "1");
+    return ecc_plot_write(&plot, path, error);
+}
+
+enum ecc_status ecc_draw_images(const float *x, size_t count, size_t channels, size_t height,
+                                size_t width, size_t columns, const char *path,
+                                struct ecc_error *error)
+{
+    struct ecc_plot plot;
+    if (count == 0 || height == 0 || width == 0 || (channels != 1 && channels != 3)) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "cannot draw %zu images of %zu channels, %zu x %zu pixels: expected at "
+                        "least one image with 1 or 3 channels",
+                        count, channels, height, width);
+    }
+    ecc_plot_start(&plot, NULL, 0, 0);
+    ecc_plot_sheet(&plot, x, count, channels, height, width)->columns = columns;
     return ecc_plot_write(&plot, path, error);
 }

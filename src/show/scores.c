@@ -1,7 +1,6 @@
 /* scores.c: scores of runs against their eccentricity, as in Figure 10 of the paper, and against
  * lambda. */
-#include "show/scores.h"
-
+#include "eccentric_show.h"
 #include "base/text.h"
 #include "figure/plot.h"
 #include "latent/sampler.h"

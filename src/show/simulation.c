@@ -1,5 +1,5 @@
 /* simulation.c: free points before and after, and how the loss has moved them. */
-#include "show/simulation.h"
+#include "eccentric_show.h"
 #include "figure/plot.h"
 
 #include <math.h>
