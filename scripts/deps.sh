@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what is missing for a purpose, by package name, on Debian and Ubuntu; elsewhere lists it.
-# usage: scripts/deps.sh build|small|test|browser|lint|clang|fuzz|bench ...     Does nothing when nothing is missing.
+# usage: scripts/deps.sh build|small|test|browser|lint|clang|fuzz|bench|wheel ...     Does nothing when nothing is missing.
 set -eu
 
 small="gcc libc6-dev make cmake pkg-config libopenblas-openmp-dev libcairo2-dev libjansson-dev libpng-dev libjpeg-dev libwebp-dev
@@ -11,13 +11,14 @@ packages_for() {
     case $1 in
     build) echo $small libdnnl-dev ;;
     small) echo $small ;; # without oneDNN
-    test) echo g++ libcmocka-dev python3 python3-numpy curl ;;
+    test) echo g++ libcmocka-dev python3 python3-numpy python3-pytest python3-sklearn curl ;;
     browser) echo chromium ;;
     lint) echo clang-tidy clang-format cppcheck libomp-dev python3 git ;; # libomp-dev: clang does not see GCC's omp.h
     clang) echo clang libomp-dev ;;
     fuzz) echo clang libclang-rt-dev libomp-dev ;;
     bench) echo python3 python3-venv ;;
-    *) echo "deps.sh: unknown purpose '$1' (build, small, test, browser, lint, clang, fuzz, bench)" >&2; exit 2 ;;
+    wheel) echo python3 python3-venv patchelf git fonts-dejavu-core ;;
+    *) echo "deps.sh: unknown purpose '$1' (build, small, test, browser, lint, clang, fuzz, bench, wheel)" >&2; exit 2 ;;
     esac
 }
 
@@ -31,6 +32,7 @@ tools_for() {
     lint) has clang-tidy clang-format cppcheck git ;;
     clang | fuzz) has clang ;;
     bench) has python3 ;;
+    wheel) has python3 patchelf git ;;
     esac
 }
 

@@ -1,0 +1,122 @@
+"""Arrays as data of the library: lent to it under a name, "memory:NAME"."""
+
+from __future__ import annotations
+
+import itertools
+from ctypes import addressof, byref
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _declarations as c
+from ._arrays import Float32, Float64, address, as_array, classes, text_array
+from ._library import call, lib
+
+numbers_used = itertools.count(1)
+
+
+def pixels(x: Any) -> Float32:
+    """Images as [n, channels, height, width] from 0 to 1.  Takes [n, h, w], [n, c, h, w] or, where the last
+    axis has 1 or 3 and the second has not, [n, h, w, c]; bytes are divided by 255."""
+    array = as_array(x)
+    if array.dtype.kind not in "fub" and not np.issubdtype(array.dtype, np.integer):
+        raise ValueError(f"the images have the type {array.dtype}, expected numbers")
+    if array.ndim == 3:
+        array = array[:, None]
+    if array.ndim != 4:
+        raise ValueError(
+            f"the images have shape {array.shape}, expected [n, height, width] or [n, channels, height, width]"
+        )
+    if array.shape[3] in (1, 3) and array.shape[1] not in (1, 3):
+        array = np.moveaxis(array, 3, 1)
+    if array.dtype == np.uint8:
+        return np.ascontiguousarray(array, np.float32) / np.float32(255)
+    return np.ascontiguousarray(array, np.float32)
+
+
+def table(x: Any) -> tuple[NDArray[Any], list[str] | None]:
+    """A table [n, columns] of float32 or float64, and the names of its columns if it is a data frame."""
+    names = [str(name) for name in x.columns] if hasattr(x, "columns") else None
+    array = as_array(x)
+    if array.dtype.kind == "O" and names is not None:
+        array = numeric(x, names)
+    if array.dtype.kind not in "fiub":
+        raise ValueError(
+            f"the table has the type {array.dtype}, expected numbers; the path of a CSV file may hold words"
+        )
+    if np.isinf(array).any():
+        raise ValueError("the table has an infinite number, expected numbers, or NaN where one is missing")
+    kind = np.float64 if array.dtype == np.float64 else np.float32
+    return np.ascontiguousarray(array, kind), names
+
+
+def numeric(x: Any, names: list[str]) -> Float64:
+    """A data frame of several types, column by column."""
+    found = []
+    for name in x.columns:
+        try:
+            found.append(np.asarray(x[name], float))
+        except (TypeError, ValueError):
+            raise ValueError(
+                f"column {name!r} does not hold numbers; write the table to a CSV file and give its path: "
+                "words become categories there"
+            ) from None
+    return np.stack(found, 1) if found else np.empty((len(x), 0))
+
+
+class Lent:
+    """Arrays that the library may read until this object is gone."""
+
+    def __init__(
+        self,
+        x: Any,
+        labels: Any = None,
+        *,
+        columns: list[str] | None = None,
+        numbers: dict[str, Any] | None = None,
+    ) -> None:
+        self.name = f"python-{next(numbers_used)}"
+        self.is_table = as_array(x).ndim == 2
+        self.x, names = table(x) if self.is_table else (pixels(x), None)
+        columns = columns or names
+        shape = (1, 1, self.x.shape[1]) if self.is_table else self.x.shape[1:]
+        struct = c.ecc_array_data(None, len(self.x), *shape, is_table=self.is_table)
+        wide = self.x.dtype == np.float64
+        setattr(struct, "cells" if wide else "x", address(self.x))
+        self.kept: list[Any] = []
+        self.labels: NDArray[np.int32] | None = None
+        self.classes: NDArray[Any] | None = None
+        if labels is not None:
+            self.labels, self.classes = classes(labels, len(self.x))
+            words = text_array([str(name) for name in self.classes])
+            self.kept.append(words)
+            struct.labels, struct.classes = address(self.labels), len(self.classes)
+            struct.class_names = addressof(words)
+        if columns is not None:
+            if len(columns) != self.x.shape[-1] or not self.is_table:
+                raise ValueError(f"{len(columns)} names for {self.x.shape[-1]} columns of a table")
+            words = text_array(columns)
+            self.kept.append(words)
+            struct.column_names = addressof(words)
+        if numbers:
+            self.add_numbers(struct, numbers)
+        call(lib.ecc_data_lend, self.name.encode(), byref(struct))
+        self.lent = True
+
+    def add_numbers(self, struct: c.ecc_array_data, numbers: dict[str, Any]) -> None:
+        array = np.ascontiguousarray(np.stack([np.asarray(v, float) for v in numbers.values()], 1))
+        if len(array) != len(self.x):
+            raise ValueError(f"numbers has {len(array)} rows, expected {len(self.x)}")
+        words = text_array(list(numbers))
+        self.kept += [array, words]
+        struct.numbers, struct.number_count = address(array), len(numbers)
+        struct.number_names = addressof(words)
+
+    def data(self, part: str = "train") -> str:
+        return f"memory:{self.name}" + ("" if part == "train" else f":{part}")
+
+    def __del__(self) -> None:
+        if getattr(self, "lent", False):
+            lib.ecc_data_return(self.name.encode())
+            self.lent = False

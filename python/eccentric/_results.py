@@ -1,0 +1,81 @@
+"""What results have in common: tables of them, and their pictures."""
+
+from __future__ import annotations
+
+import ctypes
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from ._library import call, has_pictures, lib
+
+
+def frame(columns: dict[str, Any], library: str | None = None) -> Any:
+    """Columns as a data frame of pandas or polars, whichever is installed."""
+    for name in (library,) if library else ("pandas", "polars"):
+        try:
+            module = __import__(str(name))
+        except ImportError:
+            continue
+        return module.DataFrame(columns)
+    raise ImportError(f"to_frame() needs {library or 'pandas or polars'}: install it with pip")
+
+
+def drawn(function: str, *arguments: Any, ending: str = "svg") -> bytes | None:
+    """What a function of eccentric_show.h draws; None where the library has no pictures."""
+    if not has_pictures:
+        return None
+    with tempfile.TemporaryDirectory(prefix="eccentric-") as folder:
+        path = Path(folder) / f"picture.{ending}"
+        call(getattr(lib, function), *arguments, str(path).encode())
+        return path.read_bytes()
+
+
+class Result:
+    """A result that notebooks show as a picture.  Subclasses have `_draw(ending)`."""
+
+    _ending = "svg"
+
+    def _draw(self, ending: str) -> bytes | None:
+        return None
+
+    def _repr_svg_(self) -> str | None:
+        picture = self._draw("svg") if self._ending == "svg" else None
+        return picture.decode() if picture else None
+
+    def _repr_png_(self) -> bytes | None:
+        return self._draw("png") if self._ending == "png" else None
+
+    def save_picture(self, path: str | Path) -> None:
+        """Draws the picture to a file; its ending, .png, .svg or .pdf, decides the format."""
+        ending = Path(path).suffix.lstrip(".")
+        if ending not in ("png", "svg", "pdf"):
+            raise ValueError(f"{path} must end in .png, .svg or .pdf")
+        picture = self._draw(ending)
+        if picture is None:
+            raise ValueError(f"there is no picture of a {type(self).__name__} here")
+        Path(path).write_bytes(picture)
+
+
+def short(value: Any) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def summary(name: str, **values: Any) -> str:
+    """Name(a=1, b=2): for __repr__."""
+    return f"{name}({', '.join(f'{key}={short(value)}' for key, value in values.items())})"
+
+
+class Owned:
+    """A struct that the library has filled, released with the last reference to it.  Pickles without it."""
+
+    def __init__(self, struct: Any, release: str) -> None:
+        self.struct, self.release = struct, release
+
+    def __del__(self) -> None:
+        if self.struct is not None:
+            getattr(lib, self.release)(ctypes.byref(self.struct))
+            self.struct = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Owned, (None, self.release)

@@ -1,0 +1,106 @@
+"""Long work: progress on the screen, and Ctrl-C."""
+
+from __future__ import annotations
+
+import ctypes
+import signal
+import sys
+import threading
+import time
+import warnings
+from types import FrameType, TracebackType
+from typing import Any
+
+from . import _declarations as c
+
+SECONDS = 0.2  # between two lines of progress
+
+
+class Stop:
+    """While it is entered in the main thread, Ctrl-C sets `asked` instead of raising in the middle of a call.
+    A second Ctrl-C is raised as always."""
+
+    def __init__(self) -> None:
+        self.asked = False
+        self.before: Any = None
+
+    def __enter__(self) -> Stop:
+        handled = threading.current_thread() is threading.main_thread()
+        if handled and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            self.before = signal.signal(signal.SIGINT, self.ask)
+        return self
+
+    def ask(self, number: int, frame: FrameType | None) -> None:
+        if self.asked:
+            raise KeyboardInterrupt
+        self.asked = True
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self.before is not None:
+            signal.signal(signal.SIGINT, self.before)
+
+
+class Progress:
+    """One line on stderr that is written over; nothing unless it is a terminal or a notebook."""
+
+    def __init__(self, show: bool | None) -> None:
+        notebook = "ipykernel" in sys.modules
+        self.show = show if show is not None else (notebook or sys.stderr.isatty())
+        self.began = self.last = time.monotonic()
+        self.width = 0
+
+    def due(self) -> bool:
+        now = time.monotonic()
+        if not self.show or now - self.last < SECONDS:
+            return False
+        self.last = now
+        return True
+
+    def write(self, words: str) -> None:
+        print("\r" + words.ljust(self.width), end="", file=sys.stderr, flush=True)
+        self.width = len(words)
+
+    def end(self) -> None:
+        if self.width:
+            print("\r" + " " * self.width + "\r", end="", file=sys.stderr, flush=True)
+            self.width = 0
+
+
+class Watch:
+    """A `struct ecc_watch`: `with Watch() as watch: call(..., watch.pointer)`.
+
+    Remarks become warnings.  Ctrl-C ends the call with KeyboardInterrupt.
+    """
+
+    def __init__(self, progress: bool | None = None) -> None:
+        self.progress = Progress(progress)
+        self.stop = Stop()
+        self.remarks: list[str] = []
+        work, remark = (dict(c.ecc_watch._fields_)[name] for name in ("on_work", "on_remark"))
+        self.struct = c.ecc_watch(work(self.on_work), remark(self.on_remark), None)
+        self.pointer = ctypes.byref(self.struct)
+
+    def on_work(self, _context: int | None, at: int) -> bool:
+        if self.progress.due():
+            work = c.ecc_work.from_address(at)
+            total = f" of {work.total:,}" if work.total else ""
+            self.progress.write(f"{work.name.decode()}: {work.done:,}{total} {work.unit.decode()}")
+        return not self.stop.asked
+
+    def on_remark(self, _context: int | None, sentence: bytes) -> None:
+        self.remarks.append(sentence.decode(errors="replace"))
+
+    def __enter__(self) -> Watch:
+        self.stop.__enter__()
+        return self
+
+    def __exit__(self, *reason: Any) -> None:
+        self.stop.__exit__(*reason)
+        self.progress.end()
+        for remark in self.remarks:
+            warnings.warn(remark, stacklevel=3)
