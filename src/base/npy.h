@@ -58,6 +58,8 @@ enum ecc_status ecc_npy_open(FILE **stream, struct ecc_npy_header *header, const
 /* Writes a header for C-order data of this machine's byte order; returns its length. */
 size_t ecc_npy_format(unsigned char out[ECC_NPY_HEADER_SIZE], enum ecc_dtype dtype, size_t rank,
                       const size_t *shape);
+/* The same for a list of texts of that many characters each. */
+size_t ecc_npy_format_texts(unsigned char out[ECC_NPY_HEADER_SIZE], size_t width, size_t count);
 
 /* "(3, 4)", "(3,)", "()" for messages; long shapes end in "...".  Returns out. */
 enum { ECC_SHAPE_TEXT = 120 };
@@ -94,6 +96,11 @@ enum ecc_status ecc_npy_decode_any(struct ecc_npy_any *any, const unsigned char 
 /* Its second half: characters, with the last dimension as their number, become texts. */
 enum ecc_status ecc_npy_make_texts(struct ecc_npy_any *any, struct ecc_error *error);
 void ecc_npy_any_release(struct ecc_npy_any *any);
+
+/* UTF-8 texts: [count] as NumPy keeps them: *characters: [count, *width], filled up with zeros,
+ * which the caller frees. */
+enum ecc_status ecc_npy_from_texts(uint32_t **characters, size_t *width, const char *const *texts,
+                                   size_t count, struct ecc_error *error);
 
 /* A two-dimensional file of any numbers as float, z: [n, d]; the caller frees *z. */
 enum ecc_status ecc_npy_read_f32(float **z, size_t *n, size_t *d, const char *path,

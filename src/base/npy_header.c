@@ -396,13 +396,11 @@ enum ecc_status ecc_npy_parse_any(struct ecc_npy_header *header, const unsigned 
 
 /* ---- Writing -------------------------------------------------------------------------------- */
 
-size_t ecc_npy_format(unsigned char out[ECC_NPY_HEADER_SIZE], enum ecc_dtype dtype, size_t rank,
-                      const size_t *shape)
+static size_t format(unsigned char out[ECC_NPY_HEADER_SIZE], const char *type, size_t rank,
+                     const size_t *shape)
 {
-    const char order = ecc_dtype_size(dtype) == 1 ? '|' : big_endian ? '>' : '<';
     char *dict = (char *)out + 10;
-    int used = sprintf(dict, "{'descr': '%c%s', 'fortran_order': False, 'shape': (", order,
-                       ecc_dtype_code(dtype));
+    int used = sprintf(dict, "{'descr': '%s', 'fortran_order': False, 'shape': (", type);
     int spare = 0; /* room for the first dimension to grow to 20 digits: see the stream writer */
     for (size_t i = 0; i < rank; i++) {
         const int digits = sprintf(dict + used, "%zu", shape[i]);
@@ -418,6 +416,22 @@ size_t ecc_npy_format(unsigned char out[ECC_NPY_HEADER_SIZE], enum ecc_dtype dty
     memset(dict + used, ' ', total - 10 - (size_t)used - 1);
     out[total - 1] = '\n';
     return total;
+}
+
+size_t ecc_npy_format(unsigned char out[ECC_NPY_HEADER_SIZE], enum ecc_dtype dtype, size_t rank,
+                      const size_t *shape)
+{
+    char type[8];
+    const char order = ecc_dtype_size(dtype) == 1 ? '|' : big_endian ? '>' : '<';
+    snprintf(type, sizeof type, "%c%s", order, ecc_dtype_code(dtype));
+    return format(out, type, rank, shape);
+}
+
+size_t ecc_npy_format_texts(unsigned char out[ECC_NPY_HEADER_SIZE], size_t width, size_t count)
+{
+    char type[32];
+    snprintf(type, sizeof type, "%cU%zu", big_endian ? '>' : '<', width);
+    return format(out, type, 1, &count);
 }
 
 const char *ecc_shape_text(char out[ECC_SHAPE_TEXT], const size_t *shape, size_t rank)

@@ -67,3 +67,37 @@ void ecc_npy_any_release(struct ecc_npy_any *any)
     ecc_array_release(&any->array);
     *any = (struct ecc_npy_any){0};
 }
+
+/* ---- Writing -------------------------------------------------------------------------------- */
+
+/* The next character of UTF-8 text, which is not empty; a byte that is not UTF-8 becomes U+FFFD. */
+static uint32_t next_character(const char **text)
+{
+    const unsigned char *const at = (const unsigned char *)*text;
+    const size_t length = ecc_utf8_length(*text);
+    *text += length ? length : 1;
+    if (length == 0) return 0xfffd;
+    uint32_t c = length == 1 ? at[0] : at[0] & (0x7fu >> length);
+    for (size_t i = 1; i < length; i++) c = c << 6 | (at[i] & 0x3fu);
+    return c;
+}
+
+enum ecc_status ecc_npy_from_texts(uint32_t **characters, size_t *width, const char *const *texts,
+                                   size_t count, struct ecc_error *error)
+{
+    *width = 1; /* NumPy has no texts of width 0 */
+    for (size_t i = 0; i < count; i++) {
+        size_t length = 0;
+        for (const char *at = texts[i]; *at; length++) next_character(&at);
+        if (length > *width) *width = length;
+    }
+    *characters = count < SIZE_MAX / sizeof **characters / *width - 1
+                      ? calloc(count * *width + 1, sizeof **characters)
+                      : NULL;
+    if (!*characters) return ecc_fail_memory(error, "an array of text");
+    for (size_t i = 0; i < count; i++) {
+        uint32_t *out = *characters + i * *width;
+        for (const char *at = texts[i]; *at;) *out++ = next_character(&at);
+    }
+    return ECC_OK;
+}

@@ -16,8 +16,7 @@ struct decode_settings {
 
 static const struct ecc_option decode_options[] = {
     {"out", ECC_TEXT, ECC_TO(decode_settings, out), "DIR|SHEET.png|X.npy",
-     "a folder of PNG files, a sheet (.png, .svg, .pdf), .npy, or .csv for "
-     "tables",
+     "a folder of PNG files, a sheet (.png, .svg, .pdf), .npy, .npz (x, z), or .csv for tables",
      .required = true, .writes = ECC_ITEM_FORMATS},
     {"components", ECC_FLAG, ECC_TO(decode_settings, components), NULL,
      ".npy: the rows are coordinates along the run's principal components, not raw latents; .csv "
@@ -48,7 +47,7 @@ static enum ecc_status stream(struct ecc_model *model, struct ecc_latent_input *
         status = ecc_latent_input_read(input, z, &n, model->batch, error);
         if (status == ECC_OK && c) status = ecc_components_restore(c, z, z, n, error);
         if (status == ECC_OK) status = ecc_model_decode(model, x, z, n, error);
-        if (status == ECC_OK) status = ecc_item_output_add(output, x, n, error);
+        if (status == ECC_OK) status = ecc_item_output_add(output, x, z, n, error);
         if (status == ECC_OK && ecc_interrupted()) {
             status = ecc_fail(error, ECC_INTERRUPTED, "interrupted after %zu of %zu latents",
                               done + n, input->rows);
@@ -135,8 +134,10 @@ const struct ecc_command ecc_command_decode = {
         "`eccentric "
         "encode` wrote, in which p1, p2, ... (along the components) or z1, z2, ... (raw) are found "
         "by name. The ending of --out sets the format: .csv is a table in its own units, with its "
-        "own columns; .npy is an array of pixels from 0 to 1, or of a table's numbers; .png, .svg "
-        "or .pdf is one sheet of images, anything else is a folder of PNG files.",
+        "own columns; .npy is an array of pixels from 0 to 1, or of a table's numbers; .npz has "
+        "that "
+        "as x, the latents as z, and a table's feature_names; .png, .svg or .pdf is one sheet of "
+        "images, anything else is a folder of PNG files.",
     .examples = "  eccentric decode run z.npy --out sheet.png\n"
                 "  eccentric decode run p.npy --components --out images/\n"
                 "  eccentric decode wine-run z.csv --out wines.csv\n",

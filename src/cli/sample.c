@@ -19,8 +19,7 @@ static void sample_defaults(void *settings)
 
 static const struct ecc_option sample_options[] = {
     {"out", ECC_TEXT, TO(out), "DIR|SHEET.png|X.npy",
-     "a folder of PNG files, a sheet (.png, .svg, .pdf), .npy, or .csv for "
-     "tables",
+     "a folder of PNG files, a sheet (.png, .svg, .pdf), .npy, .npz (x, z), or .csv for tables",
      .required = true, .writes = ECC_ITEM_FORMATS},
     {"count", ECC_COUNT, TO(count), "N",
      "number of samples (default 100); with --path, steps from one item to the next (default "
@@ -124,7 +123,7 @@ static enum ecc_status stream(struct ecc_sampling *g, struct ecc_item_output *ou
         status = make_latents(g, z, done, n, error);
         if (status == ECC_OK && latents) status = ecc_npy_writer_append(latents, z, n, error);
         if (status == ECC_OK) status = ecc_model_decode(m, x, z, n, error);
-        if (status == ECC_OK) status = ecc_item_output_add(output, x, n, error);
+        if (status == ECC_OK) status = ecc_item_output_add(output, x, z, n, error);
         if (status == ECC_OK && ecc_interrupted()) {
             status = ecc_fail(error, ECC_INTERRUPTED, "interrupted after %zu of %zu items",
                               done + n, g->count);
@@ -322,8 +321,8 @@ const struct ecc_command ecc_command_sample = {
         "Draws latents and decodes them to new items. Latent i depends only on the seed and on i, "
         "so the same command gives the same items, and a longer list begins with the shorter one. "
         "With --path, goes from item to item of DATA (default: the training part of the run's "
-        "data) through the latent space. The ending of --out sets the format: .npy, a sheet "
-        "(.png, .svg, .pdf), .csv for tables, or a folder of images.",
+        "data) through the latent space. The ending of --out sets the format: .npy, .npz "
+        "(items x, latents z), a sheet (.png, .svg, .pdf), .csv for tables, or a folder of images.",
     .examples =
         "  eccentric sample run -n 100 --out sheet.png\n"
         "  eccentric sample run -n 10000 --from mixture --seed 7 --out samples.npy\n"

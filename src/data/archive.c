@@ -15,6 +15,8 @@ struct member {
     unsigned char header[ECC_NPY_HEADER_SIZE];
     size_t header_size, data_size, offset;
     uint32_t crc;
+    const void *data;
+    uint32_t *characters; /* the data of a list of texts */
 };
 
 static void put2(unsigned char *b, size_t value)
@@ -45,7 +47,12 @@ static void put_common(unsigned char *b, const struct member *m)
 static enum ecc_status prepare(struct member *m, const struct ecc_archive_item *item,
                                const char *path, struct ecc_error *error)
 {
-    size_t bytes = ecc_dtype_size(item->dtype);
+    size_t width = 1;
+    if (item->texts) {
+        ECC_TRY(ecc_npy_from_texts(&m->characters, &width, item->texts, item->shape[0], error));
+    }
+    m->data = item->texts ? m->characters : item->data;
+    size_t bytes = item->texts ? width * sizeof *m->characters : ecc_dtype_size(item->dtype);
     for (size_t i = 0; i < item->rank; i++) {
         if (item->shape[i] > 0 && bytes > 0xf0000000 / item->shape[i]) {
             char shown[ECC_PATH_SIZE];
@@ -55,15 +62,16 @@ static enum ecc_status prepare(struct member *m, const struct ecc_archive_item *
         bytes *= item->shape[i];
     }
     snprintf(m->name, sizeof m->name, "%s.npy", item->name);
-    m->header_size = ecc_npy_format(m->header, item->dtype, item->rank, item->shape);
+    m->header_size = item->texts ? ecc_npy_format_texts(m->header, width, item->shape[0])
+                                 : ecc_npy_format(m->header, item->dtype, item->rank, item->shape);
     m->data_size = bytes;
     uLong crc = crc32_z(crc32(0, NULL, 0), m->header, m->header_size);
-    if (bytes > 0) crc = crc32_z(crc, item->data, bytes);
+    if (bytes > 0) crc = crc32_z(crc, m->data, bytes);
     m->crc = (uint32_t)crc;
     return ECC_OK;
 }
 
-static size_t write_member(FILE *stream, struct member *m, const void *data, size_t offset)
+static size_t write_member(FILE *stream, struct member *m, size_t offset)
 {
     unsigned char local[LOCAL_SIZE] = "PK\3\4";
     put_common(local + 4, m);
@@ -71,7 +79,7 @@ static size_t write_member(FILE *stream, struct member *m, const void *data, siz
     fwrite(local, 1, sizeof local, stream);
     fwrite(m->name, 1, strlen(m->name), stream);
     fwrite(m->header, 1, m->header_size, stream);
-    fwrite(data, 1, m->data_size, stream);
+    fwrite(m->data, 1, m->data_size, stream);
     return offset + sizeof local + strlen(m->name) + m->header_size + m->data_size;
 }
 
@@ -95,13 +103,12 @@ static void write_directory(FILE *stream, const struct member *members, size_t c
     fwrite(end, 1, sizeof end, stream);
 }
 
-static enum ecc_status write_all(struct ecc_output *output, struct member *members,
-                                 const struct ecc_archive_item *items, size_t count,
+static enum ecc_status write_all(struct ecc_output *output, struct member *members, size_t count,
                                  struct ecc_error *error)
 {
     size_t offset = 0;
     for (size_t i = 0; i < count; i++) {
-        offset = write_member(output->stream, &members[i], items[i].data, offset);
+        offset = write_member(output->stream, &members[i], offset);
         if (offset > 0xf0000000) {
             char shown[ECC_PATH_SIZE];
             return ecc_fail(error, ECC_BAD_ARGUMENT, "the arrays are too large for %s",
@@ -124,9 +131,10 @@ enum ecc_status ecc_archive_write(const char *path, const struct ecc_archive_ite
     }
     if (status == ECC_OK) status = ecc_output_open(&output, path, error);
     if (status == ECC_OK) {
-        status = write_all(&output, members, items, count, error);
+        status = write_all(&output, members, count, error);
         ecc_output_discard(&output);
     }
+    for (size_t i = 0; members && i < count; i++) free(members[i].characters);
     free(members);
     return status;
 }

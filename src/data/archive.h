@@ -14,7 +14,8 @@ struct ecc_archive_item {
     const char *name; /* the key; the member is name.npy */
     enum ecc_dtype dtype;
     size_t rank, shape[4];
-    const void *data; /* C order, this machine's byte order */
+    const void *data;         /* C order, this machine's byte order */
+    const char *const *texts; /* [shape[0]] in UTF-8, rank 1, instead of dtype and data */
 };
 
 enum ecc_status ecc_archive_write(const char *path, const struct ecc_archive_item *items,

@@ -3,6 +3,7 @@
 #include "base/npy.h"
 #include "base/place.h"
 #include "base/text.h"
+#include "data/archive.h"
 #include "data/cells.h"
 #include "data/image_file.h"
 #include "figure/plot.h"
@@ -23,8 +24,9 @@ struct ecc_item_output {
 
     struct ecc_npy_writer array;
     struct ecc_output table;
-    double *values; /* [batch, columns] of a table */
-    float *pixels;  /* [count, size] of a sheet */
+    double *values; /* [batch, columns] of a table; in a .npz, [count, columns] */
+    float *pixels;  /* [count, size] of a sheet, or of images in a .npz */
+    float *latents; /* [count, d] in a .npz */
     char *folder;   /* the folder while it is being filled */
 };
 
@@ -45,9 +47,9 @@ void ecc_model_unscale(const struct ecc_model *m, double *values, const float *x
 
 unsigned ecc_item_formats(const struct ecc_model *m)
 {
-    if (m->scaling.columns > 0) return ECC_FORMAT_CSV | ECC_FORMAT_NPY;
-    if (!ecc_model_drawable(m)) return ECC_FORMAT_NPY;
-    return ECC_FORMAT_NPY | ECC_FORMAT_PICTURE | ECC_FORMAT_FOLDER;
+    const unsigned arrays = ECC_FORMAT_NPY | ECC_FORMAT_NPZ;
+    if (m->scaling.columns > 0) return ECC_FORMAT_CSV | arrays;
+    return ecc_model_drawable(m) ? arrays | ECC_FORMAT_PICTURE | ECC_FORMAT_FOLDER : arrays;
 }
 
 enum ecc_status ecc_item_output_check(const char *path, const struct ecc_model *m,
@@ -72,8 +74,8 @@ static enum ecc_status check_count(const struct ecc_item_output *o, struct ecc_e
     char shown[ECC_PATH_SIZE];
     return ecc_fail(
         error, ECC_BAD_ARGUMENT,
-        "%zu images are too many for the sheet %s, at most %d fit; use .npy or a folder", o->count,
-        ecc_quote_path(shown, o->path), ECC_SHEET_MOST);
+        "%zu images are too many for the sheet %s, at most %d fit; use .npy, .npz or a folder",
+        o->count, ecc_quote_path(shown, o->path), ECC_SHEET_MOST);
 }
 
 /* ---- Opening -------------------------------------------------------------------------------- */
@@ -87,6 +89,24 @@ static enum ecc_status open_array(struct ecc_item_output *o, struct ecc_error *e
     const size_t shape[] = {s.channels, s.height, s.width};
     const bool grey = s.channels == 1;
     return ecc_npy_writer_open(&o->array, o->path, ECC_F4, shape + grey, grey ? 2 : 3, error);
+}
+
+/* Room for everything. */
+static enum ecc_status open_arrays(struct ecc_item_output *o, struct ecc_error *error)
+{
+    const struct ecc_model *const m = o->model;
+    const bool table = m->scaling.columns > 0;
+    const size_t all = o->count + 1;
+    if (all > SIZE_MAX / sizeof(double) / (m->size + m->d)) {
+        return ecc_fail_memory(error, "the items");
+    }
+    o->latents = malloc(all * m->d * sizeof *o->latents);
+    if (table) {
+        o->values = malloc(all * m->size * sizeof *o->values);
+    } else {
+        o->pixels = malloc(all * m->size * sizeof *o->pixels);
+    }
+    return o->latents && (o->values || o->pixels) ? ECC_OK : ecc_fail_memory(error, "the items");
 }
 
 /* The columns that items are made of, by name. */
@@ -152,6 +172,7 @@ static enum ecc_status open_format(struct ecc_item_output *o, struct ecc_error *
     const struct ecc_model *const m = o->model;
     ECC_TRY(ecc_item_output_check(o->path, m, error));
     ECC_TRY(check_count(o, error));
+    if (o->format == ECC_FORMAT_NPZ) return open_arrays(o, error);
     if (m->scaling.columns > 0) {
         o->values = malloc(m->batch * m->size * sizeof *o->values);
         if (!o->values) return ecc_fail_memory(error, "rows of a table");
@@ -207,6 +228,10 @@ static enum ecc_status add_rows(struct ecc_item_output *o, const float *x, size_
 {
     const size_t columns = o->model->size;
     const struct ecc_schema *const schema = ecc_model_schema(o->model);
+    if (o->format == ECC_FORMAT_NPZ) {
+        ecc_model_unscale(o->model, o->values + o->done * columns, x, n);
+        return ECC_OK;
+    }
     ecc_model_unscale(o->model, o->values, x, n);
     if (o->format == ECC_FORMAT_NPY) return ecc_npy_writer_append(&o->array, o->values, n, error);
     for (size_t i = 0; schema && i < n; i++) put_cells(o->table.stream, schema, x + i * columns);
@@ -244,13 +269,15 @@ static enum ecc_status add_some(struct ecc_item_output *o, const float *x, size_
     return ECC_OK;
 }
 
-enum ecc_status ecc_item_output_add(struct ecc_item_output *o, const float *x, size_t n,
-                                    struct ecc_error *error)
+enum ecc_status ecc_item_output_add(struct ecc_item_output *o, const float *x, const float *z,
+                                    size_t n, struct ecc_error *error)
 {
+    const size_t d = o->model->d;
     if (n > o->count - o->done) {
         return ecc_fail(error, ECC_BAD_ARGUMENT, "more items than the %zu that were announced",
                         o->count);
     }
+    if (o->latents) memcpy(o->latents + o->done * d, z, n * d * sizeof *z);
     for (size_t i = 0; i < n; i += o->model->batch) {
         const size_t some = n - i < o->model->batch ? n - i : o->model->batch;
         ECC_TRY(add_some(o, x + i * o->model->size, some, error));
@@ -275,8 +302,28 @@ static enum ecc_status draw_sheet(const struct ecc_item_output *o, struct ecc_er
     return ecc_plot_write(&plot, o->path, error);
 }
 
+static enum ecc_status write_arrays(const struct ecc_item_output *o, struct ecc_error *error)
+{
+    const struct ecc_item_shape s = o->model->shape;
+    const struct ecc_scaling *const scaling = &o->model->scaling;
+    const size_t n = o->done;
+    struct ecc_archive_item arrays[3] = {{"x", ECC_F4, 4, {n, s.channels, s.height, s.width}},
+                                         {"z", ECC_F4, 2, {n, o->model->d}, o->latents},
+                                         {"feature_names", ECC_U4, 1, {scaling->columns}}};
+    if (o->values) {
+        arrays[0] = (struct ecc_archive_item){"x", ECC_F8, 2, {n, scaling->columns}, o->values};
+        arrays[2].texts = (const char *const *)scaling->names;
+    } else if (s.channels == 1) {
+        arrays[0] = (struct ecc_archive_item){"x", ECC_F4, 3, {n, s.height, s.width}, o->pixels};
+    } else {
+        arrays[0].data = o->pixels;
+    }
+    return ecc_archive_write(o->path, arrays, arrays[2].texts ? 3 : 2, error);
+}
+
 enum ecc_status ecc_item_output_finish(struct ecc_item_output *o, struct ecc_error *error)
 {
+    if (o->format == ECC_FORMAT_NPZ) return write_arrays(o, error);
     if (o->format == ECC_FORMAT_NPY) return ecc_npy_writer_commit(&o->array, error);
     if (o->format == ECC_FORMAT_CSV) return ecc_output_commit(&o->table, error);
     if (o->format & ECC_FORMAT_PICTURE) return draw_sheet(o, error);
@@ -306,6 +353,7 @@ void ecc_item_output_free(struct ecc_item_output *o)
     free(o->folder);
     free(o->values);
     free(o->pixels);
+    free(o->latents);
     free(o->path);
     free(o);
 }

@@ -163,16 +163,21 @@ static enum ecc_status write_arrays(const struct ecc_latent_output *o, struct ec
     uint32_t *const rows = malloc((n + 1) * sizeof *rows);
     if (!rows) return ecc_fail_memory(error, "the numbers of the rows");
     for (size_t i = 0; i < n; i++) rows[i] = o->data->rows[i] + 1;
-    struct ecc_archive_item arrays[7] = {
+    size_t count = 6;
+    struct ecc_archive_item arrays[8] = {
         {"row", ECC_U4, 1, {n}, rows},  {"p", ECC_F4, 2, {n, d}, m->p},
         {"z", ECC_F4, 2, {n, d}, m->z}, {"error", ECC_F8, 1, {n}, m->error},
         {"T2", ECC_F8, 1, {n}, m->t2},  {"Q", ECC_F8, 1, {n}, m->q},
     };
     if (o->data->labels) {
-        arrays[6] = (struct ecc_archive_item){"label", ECC_I4, 1, {n}, o->data->labels};
+        arrays[count++] = (struct ecc_archive_item){"label", ECC_I4, 1, {n}, o->data->labels};
     }
-    const enum ecc_status status =
-        ecc_archive_write(o->path, arrays, o->data->labels ? 7 : 6, error);
+    if (o->data->labels && o->data->class_names) {
+        arrays[count++] =
+            (struct ecc_archive_item){"class_names", .rank = 1, .shape = {o->data->class_count},
+                                      .texts = (const char *const *)o->data->class_names};
+    }
+    const enum ecc_status status = ecc_archive_write(o->path, arrays, count, error);
     free(rows);
     return status;
 }

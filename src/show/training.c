@@ -134,7 +134,7 @@ static enum ecc_status draw_samples(struct ecc_model *m, float *x, uint64_t seed
     ECC_TRY(ecc_item_output_create(&output, path, m, SAMPLES, &words, error));
     enum ecc_status status = ecc_sampler_draw(&sampler, z, 0, SAMPLES, error);
     if (status == ECC_OK) status = ecc_model_decode(m, x, z, SAMPLES, error);
-    if (status == ECC_OK) status = ecc_item_output_add(output, x, SAMPLES, error);
+    if (status == ECC_OK) status = ecc_item_output_add(output, x, z, SAMPLES, error);
     if (status == ECC_OK) status = ecc_item_output_finish(output, error);
     ecc_item_output_free(output);
     return status;

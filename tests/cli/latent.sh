@@ -9,6 +9,7 @@ echo "== encode and decode"
 "$eccentric" encode run glyphs:test --items 30 --out few.npy --threads 1 --quiet >/dev/null
 "$eccentric" decode run z.npy --out x.npy --quiet | sed 's/(.*)/(time)/'
 "$eccentric" decode run p.npy --components --out px.npy --quiet >/dev/null
+"$eccentric" decode run p.npy --components --out px.npz --quiet >/dev/null
 "$eccentric" decode run few.npy --out images/ --quiet | sed 's/(.*)/(time)/'
 ls images | tail -n 2
 "$eccentric" decode run z.npy --out sheet.svg --columns 23 --quiet >/dev/null
@@ -18,6 +19,8 @@ z, p, few, x, px, y = (np.load(f + ".npy") for f in ("z", "p", "few", "x", "px",
 assert z.shape == p.shape == (230, 4) and z.dtype == np.float32 and y.shape == (230,) and y.dtype == np.int32
 assert np.allclose(z[:30], few, atol=1e-4), "the first items are the same whatever the number and the threads"
 assert x.shape == (230, 28, 28) and x.min() >= 0 and x.max() <= 1 and np.allclose(x, px, atol=1e-3)
+both = np.load("px.npz")
+assert sorted(both.files) == ["x", "z"] and (both["x"] == px).all() and np.allclose(both["z"], z, atol=1e-4)
 c = np.load("run/components.npz")
 print(sorted(c.files))
 assert np.allclose((z - c["mean"]) @ c["components"].T, p, atol=1e-5)

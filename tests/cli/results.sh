@@ -25,13 +25,24 @@ head -n 1 raw.csv
 head -n 1 x.csv
 "$eccentric" decode run raw.csv --out raw-x.csv --quiet >/dev/null
 "$eccentric" decode run z.npz --out x.npy --quiet >/dev/null
+"$eccentric" decode run z.npz --out x.npz --quiet >/dev/null
+"$eccentric" sample run -n 5 --out drawn.npz --quiet
+"$eccentric" sample run -n 5 --out drawn.npy --latents drawn-z.npy --quiet >/dev/null
+"$eccentric" decode run drawn.npz --out again.npz --quiet >/dev/null
+"$eccentric" data info x.npz | sed -n '/^source/p; /^items/p'
 "$python" - <<'PYTHON'
 import csv, json, numpy as np
 rows = list(csv.DictReader(open("people.csv")))
 z = list(csv.DictReader(open("z.csv")))
 assert [int(r["row"]) for r in z] == list(range(1, 401)) and [r["label"] for r in z] == [r["sex"] for r in rows]
 a, c, l, j = np.load("z.npz"), np.load("run/components.npz"), np.load("run/limits.npz"), json.load(open("encode.json"))
-assert sorted(a.files) == ["Q", "T2", "error", "label", "p", "row", "z"]
+assert sorted(a.files) == ["Q", "T2", "class_names", "error", "label", "p", "row", "z"]
+assert list(a["class_names"][a["label"]]) == [r["sex"] for r in rows]
+d = np.load("x.npz")
+assert sorted(d.files) == ["feature_names", "x", "z"] and list(d["feature_names"]) == ["height", "weight, kg", "age"]
+assert (d["x"] == np.load("x.npy")).all() and d["x"].dtype == np.float64 and (d["z"] == a["z"]).all()
+d, again = np.load("drawn.npz"), np.load("again.npz")
+assert (d["x"] == np.load("drawn.npy")).all() and (d["z"] == np.load("drawn-z.npy")).all() and (again["x"] == d["x"]).all()
 column = lambda table, name: np.array([float(r[name]) for r in table])
 p = np.stack([column(z, "p1"), column(z, "p2")], 1)
 assert np.allclose(p, a["p"], rtol=1e-5, atol=1e-6) and np.allclose(a["p"], np.load("p.npy")) and np.allclose(a["z"], np.load("z.npy"))

@@ -278,6 +278,29 @@ static void text_is_read_where_it_is_allowed(void **state)
     ecc_npy_any_release(&any);
 }
 
+static void texts_are_written(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"a\xc3\xa9\xf0\x9f\x98\x80", "", "\xe9\xad\x9a", "x\xff"};
+    for (size_t count = 0; count <= 4; count++) {
+        static struct made file;
+        uint32_t *characters;
+        size_t width;
+        struct ecc_npy_any any;
+        check_ok(ecc_npy_from_texts(&characters, &width, texts, count, &testing_error));
+        assert_int_equal(width, count ? 3 : 1);
+        file.size = ecc_npy_format_texts(file.bytes, width, count);
+        add_bytes(&file, characters, count * width * sizeof *characters);
+        free(characters);
+        check_ok(ecc_npy_decode_any(&any, file.bytes, file.size, "memory", &testing_error));
+        assert_true(any.array.count == count && any.array.rank == 1);
+        for (size_t i = 0; i < count; i++) {
+            assert_string_equal(any.texts[i], i == 3 ? "x\xef\xbf\xbd" : texts[i]);
+        }
+        ecc_npy_any_release(&any);
+    }
+}
+
 static void odd_text_is_refused(void **state)
 {
     (void)state;
@@ -700,6 +723,7 @@ int main(void)
         cmocka_unit_test(tolerates_spellings),
         cmocka_unit_test(native_byte_order_has_two_names),
         cmocka_unit_test(text_is_read_where_it_is_allowed),
+        cmocka_unit_test(texts_are_written),
         cmocka_unit_test(odd_text_is_refused),
         cmocka_unit_test(a_long_header_is_read),
         cmocka_unit_test(refuses_malformed_headers),
