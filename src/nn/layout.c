@@ -73,6 +73,16 @@ void ecc_layout_add_image(struct ecc_layout *layout, const struct ecc_map *map, 
     layout->inner_count++;
 }
 
+void ecc_layout_add_phases(struct ecc_layout *layout, size_t stride, size_t phase)
+{
+    for (size_t k = 2; k < 4 && stride > 1; k++) {
+        const size_t i = layout->inner_count++;
+        layout->inner_dim[i] = k;
+        layout->inner_size[i] = stride;
+        layout->inner_stride[i] = k == 2 ? stride * phase : phase;
+    }
+}
+
 void ecc_layout_pack_inner(struct ecc_layout *layout)
 {
     size_t stride = 1;

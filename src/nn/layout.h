@@ -67,6 +67,9 @@ struct ecc_layout {
 struct ecc_layout ecc_layout_vector(size_t count, size_t size);
 /* Appends the dimensions [c, h, w] of an image whose floats are `step` apart. */
 void ecc_layout_add_image(struct ecc_layout *layout, const struct ecc_map *map, size_t step);
+/* For weights whose dimensions 2 and 3 are those of a kernel: taps of the same phase, those a
+ * stride apart, lie together; `phase`: floats from a phase to the next. */
+void ecc_layout_add_phases(struct ecc_layout *layout, size_t stride, size_t phase);
 /* Packs the inner blocks without gaps; the last one varies fastest. */
 void ecc_layout_pack_inner(struct ecc_layout *layout);
 void ecc_layout_swap(struct ecc_layout *layout, size_t a, size_t b); /* exchanges two dimensions */

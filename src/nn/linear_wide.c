@@ -69,14 +69,7 @@ static struct ecc_layout weight_layout(const struct ecc_stage *stage,
                                 .inner_size = {row},
                                 .inner_stride = {1},
                                 .size = ecc_wide_weights(shape)};
-    if (stride > 1) {
-        layout.inner_count = 3;
-        layout.inner_dim[1] = 2;
-        layout.inner_dim[2] = 3;
-        layout.inner_size[1] = layout.inner_size[2] = stride;
-        layout.inner_stride[1] = stride * phase;
-        layout.inner_stride[2] = phase;
-    }
+    ecc_layout_add_phases(&layout, stride, phase);
     return layout;
 }
 

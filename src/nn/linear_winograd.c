@@ -84,14 +84,7 @@ static struct ecc_layout weight_layout(const struct ecc_stage *stage,
                                          stage->layer->kernel[0], stage->layer->kernel[1]},
                                 .strides = {1, taps * taps * small, taps * small, small},
                                 .size = stride * stride * phase};
-    if (stride > 1) {
-        layout.inner_count = 2;
-        layout.inner_dim[0] = 2;
-        layout.inner_dim[1] = 3;
-        layout.inner_size[0] = layout.inner_size[1] = stride;
-        layout.inner_stride[0] = stride * phase;
-        layout.inner_stride[1] = phase;
-    }
+    ecc_layout_add_phases(&layout, stride, phase);
     return layout;
 }
 
