@@ -50,6 +50,9 @@ enum ecc_status ecc_npy_parse(struct ecc_npy_header *header, const unsigned char
 enum ecc_status ecc_npy_parse_any(struct ecc_npy_header *header, const unsigned char *bytes,
                                   size_t size, const char *name, struct ecc_error *error);
 
+/* The size of the file that begins like this, or 0 if it does not say. */
+size_t ecc_npy_announced(const unsigned char *head, size_t size);
+
 /* Opens a file, parses its header and leaves *stream at the data.  For a regular file, also checks
  * that all the data is there. */
 enum ecc_status ecc_npy_open(FILE **stream, struct ecc_npy_header *header, const char *path,

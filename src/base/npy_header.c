@@ -394,6 +394,14 @@ enum ecc_status ecc_npy_parse_any(struct ecc_npy_header *header, const unsigned 
     return parse(header, true, bytes, size, name, error);
 }
 
+size_t ecc_npy_announced(const unsigned char *head, size_t size)
+{
+    struct ecc_npy_header header;
+    size_t total;
+    if (ecc_npy_parse_any(&header, head, size, "", NULL) != ECC_OK) return 0;
+    return __builtin_add_overflow(header.offset, header.bytes, &total) ? 0 : total;
+}
+
 /* ---- Writing -------------------------------------------------------------------------------- */
 
 static size_t format(unsigned char out[ECC_NPY_HEADER_SIZE], const char *type, size_t rank,

@@ -173,7 +173,7 @@ enum ecc_status ecc_archive_get(const struct ecc_archive *archive, struct ecc_ar
     if (!member) return ecc_fail(error, ECC_BAD_DATA, "%s has no array '%s'", shown, name);
     snprintf(label, sizeof label, "%s: %s", archive->path, member_name);
     unsigned char *bytes;
-    ECC_TRY(ecc_zip_extract(&bytes, &archive->zip, member, error));
+    ECC_TRY(ecc_zip_extract(&bytes, &archive->zip, member, ecc_npy_announced, error));
     const enum ecc_status status = ecc_npy_decode(array, bytes, member->size, label, error);
     free(bytes);
     return status;

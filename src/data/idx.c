@@ -50,6 +50,18 @@ static enum ecc_status parse_magic(struct ecc_idx *idx, const unsigned char *byt
     return ECC_OK;
 }
 
+size_t ecc_idx_announced(const unsigned char *head, size_t size)
+{
+    size_t total = 1;
+    if (size < 4 || head[3] < 1 || head[3] > ECC_IDX_MAX_RANK || size < 4 + 4 * (size_t)head[3]) {
+        return 0;
+    }
+    for (size_t i = 0; i < head[3]; i++) {
+        if (__builtin_mul_overflow(total, big_endian(head + 4 + 4 * i), &total)) return 0;
+    }
+    return __builtin_add_overflow(total, 4 + 4 * (size_t)head[3], &total) ? 0 : total;
+}
+
 enum ecc_status ecc_idx_parse(struct ecc_idx *idx, const unsigned char *bytes, size_t size,
                               const char *name, struct ecc_error *error)
 {
@@ -161,7 +173,7 @@ static enum ecc_status load(struct ecc_idx *idx, unsigned char **bytes, char **p
     size_t size;
     *path = ecc_path_join(directory, name);
     if (!*path) return ecc_fail_memory(error, "a path");
-    ECC_TRY(ecc_inflate_file(bytes, &size, *path, error));
+    ECC_TRY(ecc_inflate_announced(bytes, &size, *path, ecc_idx_announced, error));
     return ecc_idx_parse(idx, *bytes, size, *path, error);
 }
 

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/text.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -34,18 +35,34 @@ static enum ecc_status corrupt(const z_stream *stream, int code, size_t in_size,
 struct growing {
     unsigned char *bytes;
     size_t used, capacity;
+    ecc_announced *announced; /* until it has been asked; or NULL */
+    size_t most;              /* bytes, or SIZE_MAX */
 };
 
+/* To what was announced and a byte more, which shows that there is too much; else twice as much. */
 static bool grow(struct growing *out)
 {
     if (out->used < out->capacity) return true;
-    const size_t capacity = out->capacity ? out->capacity * 2 : 1 << 16;
+    size_t capacity = out->capacity ? out->capacity * 2 : ECC_HEAD_SIZE;
+    if (out->most < capacity && out->most >= out->capacity) capacity = out->most + 1;
     if (capacity < out->capacity) return false;
     unsigned char *const larger = realloc(out->bytes, capacity);
     if (!larger) return false;
     out->bytes = larger;
     out->capacity = capacity;
     return true;
+}
+
+enum { TOO_LONG = 1000 }; /* not one of zlib's codes */
+
+static bool is_too_long(struct growing *out)
+{
+    if (out->announced && out->used >= ECC_HEAD_SIZE) {
+        const size_t announced = out->announced(out->bytes, out->used);
+        if (announced) out->most = announced;
+        out->announced = NULL;
+    }
+    return out->used > out->most;
 }
 
 /* Inflates until the input ends; one gzip member may follow another.  Zeros after the last one are
@@ -64,23 +81,33 @@ static int inflate_members(z_stream *stream, struct growing *out, size_t in_size
         code = inflate(stream, Z_NO_FLUSH);
         left -= given - stream->avail_in;
         out->used += room - stream->avail_out;
+        if (is_too_long(out)) return TOO_LONG;
         if (code == Z_OK && left == 0 && stream->avail_out > 0) return Z_BUF_ERROR;
     }
     return code;
 }
 
-enum ecc_status ecc_inflate_gzip(unsigned char **bytes, size_t *size, const unsigned char *in,
-                                 size_t in_size, const char *name, struct ecc_error *error)
+static enum ecc_status too_long(size_t announced, const char *name, struct ecc_error *error)
+{
+    char shown[ECC_PATH_SIZE];
+    return ecc_fail(error, ECC_BAD_DATA,
+                    "%s is too long: its header announces %zu bytes, and more follow",
+                    ecc_quote_path(shown, name), announced);
+}
+
+enum ecc_status ecc_inflate_gzip(unsigned char **bytes, size_t *size, const struct ecc_gzip *gzip,
+                                 struct ecc_error *error)
 {
     z_stream stream = {0};
-    struct growing out = {0};
+    struct growing out = {.announced = gzip->announced, .most = SIZE_MAX};
     *bytes = NULL;
     if (inflateInit2(&stream, GZIP_WINDOW) != Z_OK) return ecc_fail_memory(error, "unpacking");
-    stream.next_in = (Bytef *)in; /* zlib promises not to write there */
-    const int code = inflate_members(&stream, &out, in_size);
+    stream.next_in = (Bytef *)gzip->bytes; /* zlib promises not to write there */
+    const int code = inflate_members(&stream, &out, gzip->size);
     enum ecc_status status = ECC_OK;
     if (code != Z_STREAM_END) {
-        status = corrupt(&stream, code, in_size, name, error);
+        status = code == TOO_LONG ? too_long(out.most, gzip->name, error)
+                                  : corrupt(&stream, code, gzip->size, gzip->name, error);
         free(out.bytes);
     } else {
         *bytes = out.bytes;
@@ -93,6 +120,12 @@ enum ecc_status ecc_inflate_gzip(unsigned char **bytes, size_t *size, const unsi
 enum ecc_status ecc_inflate_file(unsigned char **bytes, size_t *size, const char *path,
                                  struct ecc_error *error)
 {
+    return ecc_inflate_announced(bytes, size, path, NULL, error);
+}
+
+enum ecc_status ecc_inflate_announced(unsigned char **bytes, size_t *size, const char *path,
+                                      ecc_announced *announced, struct ecc_error *error)
+{
     *bytes = NULL;
     unsigned char *packed;
     size_t packed_size;
@@ -102,9 +135,22 @@ enum ecc_status ecc_inflate_file(unsigned char **bytes, size_t *size, const char
         *size = packed_size;
         return ECC_OK;
     }
-    const enum ecc_status status = ecc_inflate_gzip(bytes, size, packed, packed_size, path, error);
+    const struct ecc_gzip gzip = {packed, packed_size, path, announced};
+    const enum ecc_status status = ecc_inflate_gzip(bytes, size, &gzip, error);
     free(packed);
     return status;
+}
+
+size_t ecc_inflate_head(unsigned char *head, size_t size, const unsigned char *in, size_t in_size)
+{
+    z_stream stream = {.next_in = (Bytef *)in,
+                       .avail_in = at_most(in_size),
+                       .next_out = head,
+                       .avail_out = at_most(size)};
+    if (inflateInit2(&stream, RAW_WINDOW) != Z_OK) return 0;
+    inflate(&stream, Z_SYNC_FLUSH); /* what is wrong shows when all of it is unpacked */
+    inflateEnd(&stream);
+    return stream.total_out;
 }
 
 enum ecc_status ecc_inflate_raw(unsigned char *out, size_t out_size, const unsigned char *in,

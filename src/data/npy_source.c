@@ -121,7 +121,7 @@ static enum ecc_status npy_open(struct ecc_dataset *data, struct ecc_data_reques
     if (ecc_ends_in(path, ".gz")) {
         unsigned char *bytes;
         size_t size;
-        ECC_TRY(ecc_inflate_file(&bytes, &size, path, error));
+        ECC_TRY(ecc_inflate_announced(&bytes, &size, path, ecc_npy_announced, error));
         const enum ecc_status status = ecc_npy_decode(&array, bytes, size, path, error);
         free(bytes);
         ECC_TRY(status);

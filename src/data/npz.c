@@ -77,7 +77,7 @@ static enum ecc_status extract(struct npz *npz, unsigned char **bytes,
              zip->path + (length > most ? length - most : 0),
              (int)(member->name_length < 40 ? member->name_length : 40), member->name);
     npz->used[member - zip->members] = true;
-    return ecc_zip_extract(bytes, zip, member, error);
+    return ecc_zip_extract(bytes, zip, member, ecc_npy_announced, error);
 }
 
 static enum ecc_status read_any(struct npz *npz, struct ecc_npy_any *any,

@@ -3,7 +3,6 @@
 #include "data/zip.h"
 
 #include "base/text.h"
-#include "data/inflate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -146,8 +145,21 @@ static enum ecc_status unpack(unsigned char *out, const unsigned char *packed,
     return bad(zip, error, "the checksum of a member is wrong", member->offset);
 }
 
+/* Whether a member announces fewer bytes than it has. */
+static bool is_too_long(const struct ecc_zip_member *member, const unsigned char *packed,
+                        ecc_announced *announced)
+{
+    unsigned char unpacked[ECC_HEAD_SIZE];
+    const bool stored = member->method == 0;
+    size_t size = member->packed < sizeof unpacked ? member->packed : sizeof unpacked;
+    if (!stored) size = ecc_inflate_head(unpacked, sizeof unpacked, packed, member->packed);
+    const size_t total = announced(stored ? packed : unpacked, size);
+    return total > 0 && member->size > total;
+}
+
 enum ecc_status ecc_zip_extract(unsigned char **out, const struct ecc_zip *zip,
-                                const struct ecc_zip_member *member, struct ecc_error *error)
+                                const struct ecc_zip_member *member, ecc_announced *announced,
+                                struct ecc_error *error)
 {
     const unsigned char *packed;
     *out = NULL;
@@ -161,6 +173,9 @@ enum ecc_status ecc_zip_extract(unsigned char **out, const struct ecc_zip *zip,
     if (stored ? member->size != member->packed
                : member->size > member->packed * MAX_EXPANSION + 64) {
         return bad(zip, error, "the sizes of a member cannot be right", member->offset);
+    }
+    if (is_too_long(member, packed, announced)) {
+        return bad(zip, error, "a member is longer than the array in it", member->offset);
     }
     unsigned char *const bytes = malloc(member->size ? member->size : 1);
     if (!bytes) return ecc_fail_memory(error, "a member of a zip file");

@@ -5,7 +5,7 @@
 #ifndef ECC_DATA_ZIP_H
 #define ECC_DATA_ZIP_H
 
-#include "base/status.h"
+#include "data/inflate.h"
 
 struct ecc_zip_member {
     const char *name; /* inside the file, without a 0 at the end */
@@ -31,8 +31,10 @@ void ecc_zip_release(struct ecc_zip *zip);
 /* The member of this name, or NULL. */
 const struct ecc_zip_member *ecc_zip_find(const struct ecc_zip *zip, const char *name);
 
-/* Unpacks and checks the checksum; the caller frees *out, of member->size bytes. */
+/* Unpacks and checks the checksum; the caller frees *out, of member->size bytes.  A member that is
+ * longer than its first bytes announce is refused. */
 enum ecc_status ecc_zip_extract(unsigned char **out, const struct ecc_zip *zip,
-                                const struct ecc_zip_member *member, struct ecc_error *error);
+                                const struct ecc_zip_member *member, ecc_announced *announced,
+                                struct ecc_error *error);
 
 #endif

@@ -26,9 +26,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct ecc_error error = {0};
     parse(bytes, size);
     if (size < 2 || bytes[0] != 0x1f || bytes[1] != 0x8b) return 0;
+    const struct ecc_gzip gzip = {bytes, size, "fuzz.gz", ecc_idx_announced};
     unsigned char *unpacked;
     size_t unpacked_size;
-    if (ecc_inflate_gzip(&unpacked, &unpacked_size, bytes, size, "fuzz.gz", &error) != ECC_OK) {
+    if (ecc_inflate_gzip(&unpacked, &unpacked_size, &gzip, &error) != ECC_OK) {
         check_sentence(&error);
         require(!unpacked);
         return 0;

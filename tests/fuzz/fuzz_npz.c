@@ -37,7 +37,7 @@ static void extract(const struct ecc_zip *zip, const struct ecc_zip_member *memb
 {
     unsigned char *bytes;
     struct ecc_error error = {0};
-    if (ecc_zip_extract(&bytes, zip, member, &error) != ECC_OK) {
+    if (ecc_zip_extract(&bytes, zip, member, ecc_npy_announced, &error) != ECC_OK) {
         check_sentence(&error);
         require(!bytes);
         return;

@@ -168,6 +168,23 @@ static void test_idx_wrong(void **state)
     check_spoilt("w11", images, none.bytes, none.size, "does not hold images");
 }
 
+/* Small packed, large unpacked: it is not unpacked beyond what its header announces. */
+static void test_idx_bomb(void **state)
+{
+    (void)state;
+    enum { SIZE = 1 << 24 };
+    unsigned char *const bytes = calloc(1, SIZE);
+    const struct idx_bytes small = make_idx(3, (const size_t[]){80, 4, 4}, 0);
+    memcpy(bytes, small.bytes, small.size);
+    char path[300], what[320];
+    const char *const directory = make_set("bomb", 5, true);
+    join(path, directory, "train-images-idx3-ubyte.gz");
+    write_gzip(path, bytes, SIZE);
+    snprintf(what, sizeof what, "%s:all", directory);
+    check_open_fails(what, ECC_BAD_DATA, "announces 1296 bytes, and more follow");
+    free(bytes);
+}
+
 static void test_idx_gzip_wrong(void **state)
 {
     (void)state;
@@ -398,6 +415,66 @@ static void test_npy_wrong(void **state)
     check_open_fails(zip, ECC_BAD_DATA, "the zip directory at the end is missing");
 }
 
+static void put(unsigned char **at, size_t value, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++) *(*at)++ = (unsigned char)(value >> 8 * i);
+}
+
+/* What the header of a member and its entry in the directory share, from the version on. */
+static void put_member(unsigned char **at, const unsigned char *data, size_t size)
+{
+    put(at, 20, 2);
+    put(at, 0, 8); /* flags, stored, time */
+    put(at, crc32_z(0, data, size), 4);
+    put(at, size, 4);
+    put(at, size, 4);
+    put(at, 5, 2); /* length of the name */
+    put(at, 0, 2);
+}
+
+/* A zip file of one stored member, x.npy. */
+static void write_zip(const char *path, const unsigned char *data, size_t size)
+{
+    unsigned char *const bytes = calloc(1, size + 200), *at = bytes;
+    put(&at, 0x04034b50, 4);
+    put_member(&at, data, size);
+    memcpy(at, "x.npy", 5);
+    memcpy(at + 5, data, size);
+    at += 5 + size;
+    const size_t directory = (size_t)(at - bytes);
+    put(&at, 0x02014b50, 4);
+    put(&at, 20, 2);
+    put_member(&at, data, size);
+    at += 14; /* comment, disk, attributes, offset: 0 */
+    memcpy(at, "x.npy", 5);
+    at += 5;
+    const size_t end = (size_t)(at - bytes);
+    put(&at, 0x06054b50, 4);
+    put(&at, 0, 4);
+    put(&at, 0x00010001, 4); /* one entry */
+    put(&at, end - directory, 4);
+    put(&at, directory, 4);
+    put(&at, 0, 2);
+    write_bytes(path, bytes, (size_t)(at - bytes));
+    free(bytes);
+}
+
+static void test_npz_bomb(void **state)
+{
+    (void)state;
+    enum { SIZE = 1 << 20 };
+    unsigned char *const data = calloc(1, SIZE);
+    const size_t header = ecc_npy_format(data, ECC_F4, 2, (const size_t[]){40, 2});
+    for (size_t i = 0; i < 320; i += 4) data[header + i + 2] = (unsigned char)(i / 2 % 128);
+    write_zip(testing_path("right.npz"), data, header + 320);
+    struct ecc_dataset *const right = open_part(testing_path("right.npz"), "all", NULL);
+    assert_int_equal(right->count, 40);
+    ecc_dataset_close(right);
+    write_zip(testing_path("bomb.npz"), data, SIZE);
+    check_open_fails(testing_path("bomb.npz"), ECC_BAD_DATA, "longer than the array in it");
+    free(data);
+}
+
 /* ---- MNIST's four files --------------------------------------------------------------------- */
 
 /* Fewer than 65,536 glyphs as two files of `directory`, under MNIST's names for a part. */
@@ -492,7 +569,8 @@ int main(void)
         cmocka_unit_test(test_names),          cmocka_unit_test(test_npy_images),
         cmocka_unit_test(test_table),          cmocka_unit_test(test_one_item),
         cmocka_unit_test(test_npy_wrong),      cmocka_unit_test(test_digits),
-        cmocka_unit_test(test_mnist),
+        cmocka_unit_test(test_mnist),          cmocka_unit_test(test_idx_bomb),
+        cmocka_unit_test(test_npz_bomb),
     };
     return cmocka_run_group_tests_name("data", tests, NULL, NULL);
 }
