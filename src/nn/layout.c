@@ -118,36 +118,84 @@ static size_t offset_of(const struct ecc_layout *layout, const size_t *index)
     return offset;
 }
 
-/* The next index in row-major order. */
-static void advance(const struct ecc_layout *layout, size_t *index)
+/*
+ * A layout as rows: the last dimension of more than one number, which is a run of blocks, and the
+ * index of the others.  Dimensions are independent of each other: the offset is a sum over them.
+ */
+struct rows {
+    size_t count, length;        /* rows, and numbers in each */
+    size_t last;                 /* the dimension */
+    size_t block, stride, inner; /* numbers in a block, from block to block, within a block */
+    bool simple;                 /* at most one level of blocks along the row */
+};
+
+static struct rows rows_of(const struct ecc_layout *layout)
 {
-    for (size_t k = layout->rank; k-- > 0;) {
+    struct rows r = {.count = 1, .last = layout->rank ? layout->rank - 1 : 0};
+    while (r.last > 0 && layout->dims[r.last] == 1) r.last--;
+    for (size_t k = 0; k < r.last; k++) r.count *= layout->dims[k];
+    r.length = layout->rank ? layout->dims[r.last] : 1;
+    r.block = r.length;
+    r.inner = layout->rank ? layout->strides[r.last] : 1;
+    size_t levels = 0;
+    for (size_t i = 0; i < layout->inner_count; i++) {
+        if (layout->inner_dim[i] != r.last) continue;
+        levels++;
+        r.block = layout->inner_size[i];
+        r.stride = layout->strides[r.last];
+        r.inner = layout->inner_stride[i];
+    }
+    r.simple = levels <= 1;
+    return r;
+}
+
+/* The index of the next row. */
+static void advance(const struct ecc_layout *layout, size_t last, size_t *index)
+{
+    for (size_t k = last; k-- > 0;) {
         if (++index[k] < layout->dims[k]) return;
         index[k] = 0;
     }
 }
 
-static size_t count_of(const struct ecc_layout *layout)
+/* Where number j of the row that starts at index[last] = 0 is, the slow way. */
+static size_t place_of(const struct ecc_layout *layout, const struct rows *r, size_t *index,
+                       size_t j)
 {
-    size_t count = 1;
-    for (size_t k = 0; k < layout->rank; k++) count *= layout->dims[k];
-    return count;
+    index[r->last] = j;
+    const size_t offset = offset_of(layout, index);
+    index[r->last] = 0;
+    return offset;
 }
 
 void ecc_layout_gather(float *plain, const float *data, const struct ecc_layout *layout)
 {
     size_t index[ECC_MAX_DIMS] = {0};
-    const size_t count = count_of(layout);
-    for (size_t i = 0; i < count; i++, advance(layout, index)) {
-        plain[i] = data[offset_of(layout, index)];
+    const struct rows r = rows_of(layout);
+    for (size_t i = 0; i < r.count; i++, plain += r.length, advance(layout, r.last, index)) {
+        const float *const start = data + offset_of(layout, index);
+        for (size_t j = 0; !r.simple && j < r.length; j++) {
+            plain[j] = data[place_of(layout, &r, index, j)];
+        }
+        for (size_t j = 0, at = 0; r.simple && j < r.length; j += r.block, at += r.stride) {
+            const size_t n = r.length - j < r.block ? r.length - j : r.block;
+            for (size_t k = 0; k < n; k++) plain[j + k] = start[at + k * r.inner];
+        }
     }
 }
 
 void ecc_layout_scatter(float *data, const float *plain, const struct ecc_layout *layout)
 {
     size_t index[ECC_MAX_DIMS] = {0};
-    const size_t count = count_of(layout);
-    for (size_t i = 0; i < count; i++, advance(layout, index)) {
-        data[offset_of(layout, index)] = plain[i];
+    const struct rows r = rows_of(layout);
+    for (size_t i = 0; i < r.count; i++, plain += r.length, advance(layout, r.last, index)) {
+        float *const start = data + offset_of(layout, index);
+        for (size_t j = 0; !r.simple && j < r.length; j++) {
+            data[place_of(layout, &r, index, j)] = plain[j];
+        }
+        for (size_t j = 0, at = 0; r.simple && j < r.length; j += r.block, at += r.stride) {
+            const size_t n = r.length - j < r.block ? r.length - j : r.block;
+            for (size_t k = 0; k < n; k++) start[at + k * r.inner] = plain[j + k];
+        }
     }
 }

@@ -12,9 +12,11 @@ enum {
     TABLE_STEPS = 9000,  /* at least */
     MOST_STEPS = 60000,  /* of tables: more rows than that need not be seen twenty times */
     REFIT_ROWS = 8000,   /* at most: of more, a fifth is not missed */
-    FEW_COLUMNS = 256,   /* below, a second thread costs more than it does */
+    FEW_COLUMNS = 256,   /* below, a second thread costs more than it does ... */
     EPOCHS = 20,         /* where these are enough steps */
 };
+
+static const double small_step = 2e8; /* ... and for steps of fewer operations than that */
 
 static size_t settled_batch(size_t items)
 {
@@ -25,13 +27,26 @@ static size_t settled_batch(size_t items)
     return batch < items ? batch : items;
 }
 
-/* Of a table's net, whose layers have four times its columns, 64 to 512: few rows cannot fill
- * more than half as many units. */
+/* Units of the widest layers of a table's net: four times its columns, 64 to 512. */
+static double usual_units(size_t columns)
+{
+    return fmin(fmax(4 * (double)columns, 64), 512);
+}
+
+/* Few rows cannot fill more than half as many units. */
 static double settled_width(size_t columns, size_t items)
 {
-    const double wanted = fmin(fmax(4 * (double)columns, 64), 512);
+    const double wanted = usual_units(columns);
     const double most = fmax(64, (double)items / 2);
     return most < wanted ? most / wanted : 0; /* 0: as it is */
+}
+
+/* A step of a table's net multiplies each weight three times for each row. */
+static bool is_small_step(const struct ecc_train_options *o, size_t columns)
+{
+    const double units = usual_units(columns) * (o->width > 0 ? o->width : 1);
+    const double weights = 2 * units * ((double)columns + units / 2);
+    return columns <= FEW_COLUMNS || 6 * weights * (double)o->batch < small_step;
 }
 
 static double settled_epochs(const struct ecc_train_options *o, bool table, size_t items)
@@ -48,7 +63,7 @@ void ecc_settings_settle(struct ecc_train_options *o, const struct ecc_dataset *
     const size_t size = ecc_shape_size(data->shape);
     if (o->batch == 0) o->batch = settled_batch(items);
     if (o->width <= 0 && table) o->width = settled_width(size, items);
-    if (o->threads == 0 && table && size <= FEW_COLUMNS) o->threads = 1;
+    if (o->threads == 0 && table && is_small_step(o, size)) o->threads = 1;
     if (o->keep == ECC_KEEP_AUTO) {
         const bool refit = table && items <= REFIT_ROWS && o->minutes <= 0;
         o->keep = refit ? ECC_KEEP_REFIT : ECC_KEEP_BEST;
