@@ -228,6 +228,10 @@ static enum ecc_status judge(struct ecc_comparison *c, struct ecc_entrant *e, si
         status = ecc_trial_measure(c, &part, &of, 1, &ecc_step_shape, error);
         json_object_set_new(all, "shape", part);
     }
+    if (status == ECC_OK && e->rival->entry->codes) {
+        status = ecc_trial_measure(c, &part, &of, 1, &ecc_step_codes, error);
+        json_object_set_new(all, "codes", part);
+    }
     return status;
 }
 

@@ -1,6 +1,7 @@
 /* judge.c: what is measured of the trainings of a comparison, each as JSON. */
 #include "base/file.h"
 #include "compare/trials.h"
+#include "evaluate/code_use.h"
 #include "evaluate/sample_distance.h"
 #include "latent/walk.h"
 #include "model/model.h"
@@ -170,6 +171,32 @@ static enum ecc_status measure_frechet(const struct ecc_comparison *c, json_t *o
 }
 
 const struct ecc_trial_step ecc_step_frechet = {"frechet", measure_frechet};
+
+/* ---- Codes ---------------------------------------------------------------------------------- */
+
+static enum ecc_status measure_codes(const struct ecc_comparison *c, json_t *out,
+                                     struct ecc_model *const *models,
+                                     const struct ecc_trial *const *of, struct ecc_error *error)
+{
+    const struct ecc_test_request request = {.most = c->options->train.items, .validation = true};
+    struct ecc_test_items items = {0};
+    struct ecc_code_use found;
+    (void)of;
+    enum ecc_status status =
+        ecc_model_test_items(models[0], &items, &request, c->options->watch, error);
+    if (status == ECC_OK) {
+        status = ecc_code_use_measure(&found, models[0], &items, c->options->watch, error);
+    }
+    ecc_test_items_release(&items);
+    ECC_TRY(status);
+    ecc_json_count(out, "used", found.used);
+    ecc_json_number(out, "codes", found.codes);
+    ecc_json_count(out, "latents", found.dim);
+    ecc_json_count(out, "items", found.items);
+    return ECC_OK;
+}
+
+const struct ecc_trial_step ecc_step_codes = {"codes", measure_codes};
 
 /* ---- Two seeds ------------------------------------------------------------------------------ */
 

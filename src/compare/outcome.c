@@ -182,6 +182,18 @@ static void put_failures(json_t *row, const struct ecc_entrant *e)
     if (*failure) note(row, ECC_SAY("angles: %.170s", failure));
 }
 
+/* Codes that the items use; and, as a note, of how many. */
+static void put_codes(json_t *row, const struct ecc_entrant *e)
+{
+    const json_t *const first = json_object_get(e->measures[0], "codes");
+    const double codes = ecc_get_number(first, "codes");
+    put_each(row, e, "codes_used", "codes", "used");
+    if (isnan(codes)) return;
+    ecc_json_number(row, "codes", codes);
+    note(row, ECC_SAY("%.0f test items use %.0f of %.10g codes (seed 1)",
+                      ecc_get_number(first, "items"), ecc_get_number(first, "used"), codes));
+}
+
 static json_t *entrant_row(const struct ecc_entrant *e, size_t seeds)
 {
     json_t *const row = new_row(e->rival->text);
@@ -195,6 +207,7 @@ static json_t *entrant_row(const struct ecc_entrant *e, size_t seeds)
     put_each(row, e, "eccentricity", "shape", "eccentricity");
     put_each(row, e, "trace", "shape", "trace");
     put_each(row, e, "rank", "shape", "rank");
+    put_codes(row, e);
     put_one(row, "raw", ecc_get_number(e->pair, "raw"));
     put_one(row, "aligned", ecc_get_number(e->pair, "aligned"));
     put_each(row, e, "seconds", NULL, "seconds");

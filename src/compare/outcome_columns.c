@@ -80,6 +80,19 @@ static void add_frechet(json_t *section, const struct ecc_entrant *const *entran
     }
 }
 
+/* Only where some method has codes. */
+static void add_codes(json_t *columns, const struct ecc_entrant *const *entrants, size_t count)
+{
+    size_t with = 0;
+    for (size_t i = 0; i < count; i++) with += entrants[i]->rival->entry->codes != NULL;
+    if (with == 0) return;
+    json_array_append_new(columns,
+                          new_column("codes_used", "codes used",
+                                     "different codes that the test items use: entries of the "
+                                     "codebook (vq), whole latents (fsq)",
+                                     "", 0));
+}
+
 static void add_angles(json_t *section, size_t seeds)
 {
     json_t *const columns = json_object_get(section, "columns");
@@ -127,6 +140,7 @@ static void add_columns(json_t *section, const struct ecc_comparison *c,
     json_array_append_new(columns,
                           new_column("rank", "effective rank",
                                      "how many dimensions carry the variance, from 1 to d", "", 2));
+    add_codes(columns, entrants, count);
     add_angles(section, c->options->seeds);
     json_t *const seconds = new_column("seconds", "seconds", "of one training", "low", 1);
     json_array_append_new(columns, seconds);

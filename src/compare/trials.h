@@ -85,7 +85,8 @@ enum ecc_status ecc_trial_measure(const struct ecc_comparison *c, json_t **json,
 
 /* judge.c: what is measured. */
 extern const struct ecc_trial_step ecc_step_choice_classes, ecc_step_choice_samples,
-    ecc_step_classes, ecc_step_baselines, ecc_step_frechet, ecc_step_pair, ecc_step_shape;
+    ecc_step_classes, ecc_step_baselines, ecc_step_frechet, ecc_step_codes, ecc_step_pair,
+    ecc_step_shape;
 
 /* compare_page.c, compare_text.c: results.json as a page and as text. */
 enum ecc_status ecc_compare_html(FILE *out, const json_t *results, const struct ecc_comparison *c,

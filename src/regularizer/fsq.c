@@ -87,6 +87,12 @@ static enum ecc_status fsq_evaluate(void *state, struct ecc_regularizer_value *v
     return ecc_evaluate_nothing(value, doutputs, outputs, n, plan->n_max, plan->d, error);
 }
 
+static void fsq_codes(size_t *dim, double *count, size_t d, const double *own)
+{
+    *dim = d;
+    *count = pow(own[LEVELS], (double)d);
+}
+
 static const struct ecc_regularizer_option fsq_options[] = {
     {"levels", "values that each latent can take", 5, 2, 4096, .whole = true},
     {NULL},
@@ -107,4 +113,5 @@ const struct ecc_regularizer ecc_regularizer_fsq = {
     .pull_back = fsq_pull_back,
     .destroy = free,
     .means = fsq_means,
+    .codes = fsq_codes,
 };

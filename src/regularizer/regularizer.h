@@ -141,6 +141,8 @@ struct ecc_regularizer {
     /* Its own state, for checkpoints; and back to what `create` left, for a second training. */
     size_t (*arrays)(void *state, struct ecc_regularizer_array list[ECC_REGULARIZER_ARRAYS]);
     void (*reset)(void *state);
+    /* Where latents are codes: *dim latents in a row make one, and there are *count of them. */
+    void (*codes)(size_t *dim, double *count, size_t d, const double *own);
     /* L2 decay of the encoder's and of the decoder's kernels, added to the gradient. */
     void (*decay)(double *encoder, double *decoder, const double *own);
     /* Whether the kernels of the net are divided by their largest singular values. */

@@ -67,6 +67,12 @@ static void cut(struct vq_plan *plan)
     plan->sums = ecc_arena_cut(a, plan->codes * plan->dim, sizeof *plan->sums);
 }
 
+static void vq_codes(size_t *dim, double *count, size_t d, const double *own)
+{
+    *dim = dim_of(d, own);
+    *count = own[CODES];
+}
+
 static enum ecc_status vq_check(size_t d, const double *own, struct ecc_error *error)
 {
     const size_t dim = dim_of(d, own);
@@ -369,6 +375,7 @@ const struct ecc_regularizer ecc_regularizer_vq = {
     .destroy = vq_destroy,
     .check = vq_check,
     .means = vq_means,
+    .codes = vq_codes,
     .tensors = vq_tensors,
     .bind = vq_bind,
     .weight = vq_weight,

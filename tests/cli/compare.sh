@@ -57,6 +57,26 @@ import json
 results = json.load(open("c/results.json"))
 print(results["epochs"], [row["method"] for row in results["sections"][0]["rows"]])'
 "$eccentric" compare glyphs --methods none --report $small --out c | sed '/^none/s/[0-9.]* *//g'
+echo "-- codes used"
+"$eccentric" compare glyphs --methods vq:codes=8,fsq:levels=3,none --epochs 2 --lambdas 1 --seeds 1 $small --out q >/dev/null
+echo "exit $?"
+"$python" look.py q
+for run in q/runs/vq-* q/runs/fsq-*; do
+    "$eccentric" encode $run glyphs:test --items 120 --quiet --out $(basename $run | cut -d- -f1).npy >/dev/null
+done
+"$python" - <<'END'
+import json, struct
+def different(name, size):
+    data = open(name, "rb").read()
+    data = data[10 + struct.unpack("<H", data[8:10])[0]:]
+    return len({struct.unpack("<%df" % size, data[i:i + 4 * size]) for i in range(0, len(data), 4 * size)})
+rows = {row["method"]: row for row in json.load(open("q/results.json"))["sections"][0]["rows"]}
+for method, name, size in ("vq:codes=8", "vq.npy", 2), ("fsq:levels=3", "fsq.npy", 2):
+    assert rows[method]["values"]["codes_used"]["mean"] == different(name, size) <= rows[method]["codes"]
+    print(rows[method]["codes"])
+page, text = open("q/compare.html").read(), open("q/compare.md").read()
+print("codes used" in page, "codes used" in text, "test items use" in page)
+END
 echo "-- interrupted"
 "$eccentric" compare glyphs --methods kl,none --epochs 1000 --lambdas 1 --seeds 1 $small --out s >/dev/null 2>stopped.err &
 process=$!

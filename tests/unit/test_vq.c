@@ -1,6 +1,7 @@
 /* The codebook: value and gradients against plain double loops, sonnet's averages step by step,
  * restarts, bad options. */
 #include "base/rng.h"
+#include "evaluate/code_use.h"
 #include "regularizer/choice.h"
 #include "testing.h"
 
@@ -151,6 +152,33 @@ static void dead_codes_restart(void **state)
     }
 }
 
+/* Against a comparison of all with all; zeros have two signs. */
+static void different_codes_are_counted(void **state)
+{
+    (void)state;
+    for (size_t dim = 1; dim <= 3; dim++) {
+        float x[3 * 200];
+        for (size_t n = 0; n <= 200; n += 40) {
+            size_t expected = 0, count;
+            ecc_rng_uniform_f32(x, n, dim, 0, n * dim);
+            for (size_t i = 0; i < n * dim; i++) x[i] = rintf(4 * x[i] - 2);
+            for (size_t i = 0; i < n; i++) {
+                bool before = false;
+                for (size_t j = 0; j < i; j++) {
+                    bool same = true;
+                    for (size_t k = 0; k < dim; k++) {
+                        same = same && x[i * dim + k] == x[j * dim + k];
+                    }
+                    before = before || same;
+                }
+                expected += !before;
+            }
+            check_ok(ecc_count_different(&count, x, n, dim, &testing_error));
+            assert_int_equal(count, expected);
+        }
+    }
+}
+
 static void bad_options(void **state)
 {
     (void)state;
@@ -175,6 +203,7 @@ int main(void)
         cmocka_unit_test(value_and_gradients_agree_with_a_plain_loop),
         cmocka_unit_test(averages_are_those_of_sonnet),
         cmocka_unit_test(dead_codes_restart),
+        cmocka_unit_test(different_codes_are_counted),
         cmocka_unit_test(bad_options),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
