@@ -34,6 +34,7 @@
     S(BINARY_TEST, UINT64_C(0x626974) << 40) /* likelihood: those of the items that are measured */ \
     S(IMPORTANCE, UINT64_C(0x696d70) << 40) /* likelihood: latents of an item; + item */ \
     S(VQ, UINT64_C(0x7671) << 40)           /* regularizer: outputs that codes restart from; + step */ \
+    S(SIMVQ, UINT64_C(0x737671) << 40)      /* regularizer: vectors that a codebook is made of */ \
     S(CRITIC, UINT64_C(0x637274) << 40)     /* regularizer: first weights of a discriminator */ \
     S(WAE_GAN, UINT64_C(0x776761) << 40)    /* regularizer: draws of its prior; + step */ \
     S(SPECTRAL, UINT64_C(0x737063) << 40)   /* nn: first vectors of power iterations; + number */ \

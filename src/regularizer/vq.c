@@ -7,6 +7,10 @@
  * update=gradient, mean (e - x)^2 is added instead, and Adam trains the codebook.  The decoder's
  * gradient at e goes to x unchanged.
  *
+ * update=simvq (Zhu et al., 2024): the same loss, but the codebook is e = W f + b of random vectors
+ * f that never change, and Adam trains W and b: all codes move when one is used.  The codebook of
+ * the step is kept beside W and b, so that a model in use needs nothing else.
+ *
  * The codebook is a tensor of the net; counts and sums are a state of training.  An average that
  * was never used makes its code 0, as in sonnet; `restart` moves codes that are hardly used to
  * outputs of the batch.
@@ -18,20 +22,21 @@
 #include "regularizer/outputs.h"
 #include "regularizer/regularizer.h"
 
+#include <cblas.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { CODES, DIM, BETA, UPDATE, DECAY, RESTART }; /* its options */
-enum { AVERAGES, GRADIENT };                       /* values of UPDATE */
+enum { AVERAGES, GRADIENT, SIMVQ };                /* values of UPDATE */
 
 static const double epsilon = 1e-5; /* of the counts */
 
 struct vq_plan {
     size_t n_max, d, codes, dim, groups; /* groups of an item: d / dim */
     double beta, decay, restart, lambda;
-    bool by_gradient;
+    bool by_gradient, simvq; /* simvq: by_gradient as well */
     uint64_t seed;
     struct ecc_arena arena;
     uint32_t *nearest;          /* [n, groups] */
@@ -40,6 +45,11 @@ struct vq_plan {
     float *counts;              /* [codes]: moving average, not corrected */
     float *sums;                /* [codes, dim]: likewise */
     float *codebook, *gradient; /* [codes, dim] */
+
+    float *frozen;              /* simvq: [codes, dim] vectors f */
+    float *pull;                /* simvq: [codes, dim], the gradient of the codebook */
+    const float *weight, *bias; /* simvq: [dim, dim], [dim] */
+    float *dweight, *dbias;
 };
 
 /* Two latents to a code unless asked otherwise: one code for an item has log2(codes) bits, too few
@@ -65,6 +75,18 @@ static void cut(struct vq_plan *plan)
     plan->uses = ecc_arena_cut(a, plan->codes, sizeof *plan->uses);
     plan->counts = ecc_arena_cut(a, plan->codes, sizeof *plan->counts);
     plan->sums = ecc_arena_cut(a, plan->codes * plan->dim, sizeof *plan->sums);
+    if (!plan->simvq) return;
+    plan->frozen = ecc_arena_cut(a, plan->codes * plan->dim, sizeof *plan->frozen);
+    plan->pull = ecc_arena_cut(a, plan->codes * plan->dim, sizeof *plan->pull);
+}
+
+/* Normal with variance 1 / dim, from the seed alone: they need not be stored. */
+static void draw_frozen(struct vq_plan *plan)
+{
+    const size_t count = plan->codes * plan->dim;
+    const float deviation = (float)(1 / sqrt((double)plan->dim));
+    ecc_rng_normal_f32(plan->frozen, plan->seed, ECC_STREAM_SIMVQ, 0, count);
+    for (size_t i = 0; i < count; i++) plan->frozen[i] *= deviation;
 }
 
 static void vq_codes(size_t *dim, double *count, size_t d, const double *own)
@@ -76,6 +98,10 @@ static void vq_codes(size_t *dim, double *count, size_t d, const double *own)
 static enum ecc_status vq_check(size_t d, const double *own, struct ecc_error *error)
 {
     const size_t dim = dim_of(d, own);
+    if (own[UPDATE] == SIMVQ && own[RESTART] > 0) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "codes of update=simvq cannot be moved one by one: leave restart out");
+    }
     if (d % dim == 0) return ECC_OK;
     return ecc_fail(error, ECC_BAD_ARGUMENT,
                     "%zu latents cannot be divided into groups of %zu: option dim of regularizer "
@@ -98,7 +124,8 @@ static enum ecc_status vq_create(void **state, size_t n_max, size_t d,
     plan->beta = own[BETA];
     plan->decay = own[DECAY];
     plan->restart = own[RESTART];
-    plan->by_gradient = own[UPDATE] == GRADIENT;
+    plan->simvq = own[UPDATE] == SIMVQ;
+    plan->by_gradient = own[UPDATE] == GRADIENT || plan->simvq;
     plan->lambda = 1;
     plan->seed = options->seed;
     cut(plan);
@@ -109,6 +136,7 @@ static enum ecc_status vq_create(void **state, size_t n_max, size_t d,
         return status;
     }
     cut(plan);
+    if (plan->simvq) draw_frozen(plan);
     *state = plan;
     return ECC_OK;
 }
@@ -123,7 +151,16 @@ static size_t vq_tensors(struct ecc_latent_tensor list[ECC_LATENT_TENSORS], size
                                          .shape = {(size_t)own[CODES], dim},
                                          .trained = own[UPDATE] == GRADIENT,
                                          .bound = sqrt(3 / (double)dim)};
-    return 1;
+    if (own[UPDATE] != SIMVQ) return 1;
+    const double bound = 1 / sqrt((double)dim); /* as PyTorch starts a linear layer */
+    list[1] = (struct ecc_latent_tensor){.name = "projection.weight",
+                                         .rank = 2,
+                                         .shape = {dim, dim},
+                                         .trained = true,
+                                         .bound = bound};
+    list[2] = (struct ecc_latent_tensor){
+        .name = "projection.bias", .rank = 1, .shape = {dim}, .trained = true, .bound = bound};
+    return 3;
 }
 
 static void vq_bind(void *state, float *const *values, float *const *gradients)
@@ -131,6 +168,23 @@ static void vq_bind(void *state, float *const *values, float *const *gradients)
     struct vq_plan *const plan = state;
     plan->codebook = values[0];
     plan->gradient = gradients ? gradients[0] : NULL;
+    if (!plan->simvq) return;
+    plan->weight = values[1];
+    plan->bias = values[2];
+    plan->dweight = gradients ? gradients[1] : NULL;
+    plan->dbias = gradients ? gradients[2] : NULL;
+}
+
+/* The codebook of this step: W f + b. */
+static void project(struct vq_plan *plan)
+{
+    const int codes = (int)plan->codes, dim = (int)plan->dim;
+    if (!plan->simvq) return;
+    for (size_t k = 0; k < plan->codes; k++) {
+        memcpy(plan->codebook + k * plan->dim, plan->bias, plan->dim * sizeof *plan->bias);
+    }
+    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, codes, dim, dim, 1, plan->frozen, dim,
+                plan->weight, dim, 1, plan->codebook, dim);
 }
 
 /* ---- Assignment ----------------------------------------------------------------------------- */
@@ -180,6 +234,7 @@ static enum ecc_status vq_latents(void *state, float *z, const float *outputs, s
     const size_t dim = plan->dim;
     ECC_TRY(ecc_check_batch(n, 1, plan->n_max, error));
     ECC_TRY(ecc_check_finite(outputs, n, plan->d, "z", error));
+    project(plan);
     assign(plan, outputs, n);
     for (size_t g = 0; g < n * plan->groups; g++) {
         memcpy(z + g * dim, plan->codebook + plan->nearest[g] * dim, dim * sizeof *z);
@@ -221,6 +276,7 @@ static enum ecc_status vq_evaluate(void *state, struct ecc_regularizer_value *va
     const size_t dim = plan->dim, count = n * plan->d;
     ECC_TRY(ecc_check_batch(n, 1, plan->n_max, error));
     ECC_TRY(ecc_check_finite(outputs, n, plan->d, "z", error));
+    project(plan);
     assign(plan, outputs, n);
     count_uses(plan, n);
     const double factor = 2 * plan->beta / (double)count;
@@ -256,14 +312,25 @@ static void add_up(struct vq_plan *plan, const float *outputs, size_t n)
 }
 
 /* d/de of lambda * mean (e - x)^2. */
-static void set_codebook_gradient(struct vq_plan *plan, const float *outputs, size_t n)
+static void set_codebook_gradient(struct vq_plan *plan, float *gradient, const float *outputs,
+                                  size_t n)
 {
     const double factor = 2 * plan->lambda / (double)(n * plan->d);
     add_up(plan, outputs, n);
     for (size_t i = 0; i < plan->codes * plan->dim; i++) {
         const double uses = plan->uses[i / plan->dim];
-        plan->gradient[i] = (float)(factor * (uses * (double)plan->codebook[i] - plan->fresh[i]));
+        gradient[i] = (float)(factor * (uses * (double)plan->codebook[i] - plan->fresh[i]));
     }
+}
+
+/* From the gradient of the codebook to that of W and b. */
+static void set_projection_gradient(struct vq_plan *plan)
+{
+    const size_t dim = plan->dim;
+    cblas_sgemm(CblasRowMajor, CblasTrans, CblasNoTrans, (int)dim, (int)dim, (int)plan->codes, 1,
+                plan->pull, (int)dim, plan->frozen, (int)dim, 0, plan->dweight, (int)dim);
+    memset(plan->dbias, 0, dim * sizeof *plan->dbias);
+    for (size_t i = 0; i < plan->codes * dim; i++) plan->dbias[i % dim] += plan->pull[i];
 }
 
 static void vq_pull_back(void *state, float *doutputs, const float *dz, const float *outputs,
@@ -272,7 +339,12 @@ static void vq_pull_back(void *state, float *doutputs, const float *dz, const fl
     (void)step;
     struct vq_plan *const plan = state;
     for (size_t i = 0; i < n * plan->d; i++) doutputs[i] += dz[i];
-    if (plan->by_gradient && plan->gradient) set_codebook_gradient(plan, outputs, n);
+    if (plan->simvq && plan->dweight) {
+        set_codebook_gradient(plan, plan->pull, outputs, n);
+        set_projection_gradient(plan);
+    } else if (plan->by_gradient && plan->gradient) {
+        set_codebook_gradient(plan, plan->gradient, outputs, n);
+    }
 }
 
 /* ---- Moving averages ------------------------------------------------------------------------ */
@@ -347,7 +419,7 @@ static void vq_reset(void *state)
     memset(plan->sums, 0, plan->codes * plan->dim * sizeof *plan->sums);
 }
 
-static const char *const updates[] = {"averages", "gradient", NULL};
+static const char *const updates[] = {"averages", "gradient", "simvq", NULL};
 static const struct ecc_regularizer_option vq_options[] = {
     {"codes", "entries of the codebook", 512, 2, 65536, .whole = true},
     {"dim", "latents that share a code; 0: two, or one if their number is odd", 0, 0, 4096,

@@ -11,6 +11,7 @@ struct quantizer {
     struct ecc_regularizer_plan plan;
     size_t dim;
     float codebook[64 * D], gradient[64 * D], outputs[N * D];
+    float weight[D * D], bias[D], dweight[D * D], dbias[D]; /* of simvq */
 };
 
 static void quantizer_init(struct quantizer *q, const char *text)
@@ -18,16 +19,20 @@ static void quantizer_init(struct quantizer *q, const char *text)
     struct ecc_regularizer_choice choice;
     struct ecc_regularizer_options options = ecc_regularizer_defaults();
     struct ecc_latent_tensor list[ECC_LATENT_TENSORS];
-    float *values[] = {q->codebook}, *gradients[] = {q->gradient};
+    float *values[] = {q->codebook, q->weight, q->bias};
+    float *gradients[] = {q->gradient, q->dweight, q->dbias};
     check_ok(ecc_regularizer_read(&choice, text, &testing_error));
     options.own_given = true;
     memcpy(options.own, choice.own, sizeof options.own);
     check_ok(ecc_regularizer_init(&q->plan, choice.entry, N, D, &options, &testing_error));
-    assert_int_equal(ecc_regularizer_tensors(&q->plan, list), 1);
+    const size_t count = ecc_regularizer_tensors(&q->plan, list);
+    assert_int_equal(count, strstr(text, "simvq") ? 3 : 1);
     q->dim = list[0].shape[1];
     ecc_rng_normal_f32(q->codebook, 1, 1000, 0, list[0].shape[0] * q->dim);
     ecc_rng_normal_f32(q->outputs, 2, 1000, 0, N * D);
-    ecc_regularizer_bind(&q->plan, values, gradients, 1);
+    ecc_rng_normal_f32(q->weight, 3, 1000, 0, q->dim * q->dim);
+    ecc_rng_normal_f32(q->bias, 4, 1000, 0, q->dim);
+    ecc_regularizer_bind(&q->plan, values, gradients, count);
 }
 
 /* The code nearest to group g, and the squared distance. */
@@ -91,6 +96,62 @@ static void value_and_gradients_agree_with_a_plain_loop(void **state)
         check_absolute((double)q.gradient[i], dcodes[i], 1e-6, "codebook");
     }
     ecc_regularizer_release(&q.plan);
+}
+
+/* The mean over all numbers of (e - x)^2, with the codebook as it is. */
+static double distance_of(struct quantizer *q)
+{
+    float z[N * D];
+    double sum = 0;
+    check_ok(ecc_regularizer_latents(&q->plan, z, q->outputs, N, 0, &testing_error));
+    for (size_t i = 0; i < N * D; i++) {
+        sum += ((double)z[i] - (double)q->outputs[i]) * ((double)z[i] - (double)q->outputs[i]);
+    }
+    return sum / (N * D);
+}
+
+/* Codes are W f + b of vectors with variance 1 / dim; gradients against differences. */
+static void one_linear_layer_moves_all_codes(void **state)
+{
+    (void)state;
+    struct quantizer q, one;
+    struct ecc_regularizer_value value;
+    float dout[N * D], dz[N * D] = {0};
+    const double lambda = 0.3, h = 1e-3;
+    quantizer_init(&one, "vq:codes=64:dim=3:update=simvq");
+    for (size_t i = 0; i < 9; i++) one.weight[i] = i % 4 == 0;
+    memset(one.bias, 0, sizeof one.bias);
+    distance_of(&one); /* its codebook is f itself now */
+    double square = 0;
+    for (size_t i = 0; i < 64 * 3; i++) square += (double)one.codebook[i] * (double)one.codebook[i];
+    check_absolute(square / (64 * 3), 1.0 / 3, 0.1, "variance of the vectors");
+    quantizer_init(&q, "vq:codes=64:dim=3:update=simvq");
+    check_ok(ecc_regularizer_evaluate(&q.plan, &value, dout, q.outputs, N, 0, &testing_error));
+    check_relative(value.loss, 1.25 * distance_of(&q), 1e-6, "value");
+    for (size_t k = 0; k < 64; k++) {
+        for (size_t a = 0; a < 3; a++) {
+            double e = (double)q.bias[a];
+            for (size_t b = 0; b < 3; b++) {
+                e += (double)q.weight[a * 3 + b] * (double)one.codebook[k * 3 + b];
+            }
+            check_absolute((double)q.codebook[k * 3 + a], e, 1e-6, "W f + b");
+        }
+    }
+    ecc_regularizer_weight(&q.plan, lambda, 1, 1, 0);
+    ecc_regularizer_combine(&q.plan, dout, dz, lambda, q.outputs, N, 0);
+    for (size_t i = 0; i < 9 + 3; i++) {
+        float *const x = i < 9 ? &q.weight[i] : &q.bias[i - 9];
+        const double found = i < 9 ? (double)q.dweight[i] : (double)q.dbias[i - 9];
+        const float kept = *x;
+        *x = (float)((double)kept + h);
+        const double above = distance_of(&q);
+        *x = (float)((double)kept - h);
+        const double below = distance_of(&q);
+        *x = kept;
+        check_absolute(found, lambda * (above - below) / (2 * h), 3e-4, "projection");
+    }
+    ecc_regularizer_release(&q.plan);
+    ecc_regularizer_release(&one.plan);
 }
 
 /* The formula as published: hidden and corrected averages of counts and sums, smoothed counts. */
@@ -188,19 +249,24 @@ static void bad_options(void **state)
     struct ecc_error *const e = &testing_error;
     check_fails(ecc_regularizer_read(&choice, "vq:codes=1", e), ECC_BAD_ARGUMENT, "2 to 65536");
     check_fails(ecc_regularizer_read(&choice, "vq:update=both", e), ECC_BAD_ARGUMENT,
-                "averages or gradient");
+                "averages, gradient or simvq");
     check_fails(ecc_regularizer_read(&choice, "vq:decay=1", e), ECC_BAD_ARGUMENT, "decay");
     check_ok(ecc_regularizer_read(&choice, "vq:dim=4", e));
     options.own_given = true;
     memcpy(options.own, choice.own, sizeof options.own);
     check_fails(ecc_regularizer_init(&plan, choice.entry, N, D, &options, e), ECC_BAD_ARGUMENT,
                 "cannot be divided into groups of 4");
+    check_ok(ecc_regularizer_read(&choice, "vq:restart=0.1:update=simvq", e));
+    memcpy(options.own, choice.own, sizeof options.own);
+    check_fails(ecc_regularizer_init(&plan, choice.entry, N, D, &options, e), ECC_BAD_ARGUMENT,
+                "leave restart out");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(value_and_gradients_agree_with_a_plain_loop),
+        cmocka_unit_test(one_linear_layer_moves_all_codes),
         cmocka_unit_test(averages_are_those_of_sonnet),
         cmocka_unit_test(dead_codes_restart),
         cmocka_unit_test(different_codes_are_counted),
