@@ -69,7 +69,8 @@ def layer_of(words, shape, latent):
             "flatten": nn.Flatten, "pad": lambda: nn.ZeroPad2d(int(words[1]))}[kind]()
 
 
-def read_net(path, shape, latent):
+def read_net(path, shape, latent, outputs=None):
+    """outputs: of the encoder, if they are not the latents."""
     parts, now = {}, None
     for line in path.read_text().splitlines():
         words = line.split("#")[0].split()
@@ -79,7 +80,7 @@ def read_net(path, shape, latent):
             part, now = words[0], torch.zeros(2, *(shape if words[0] == "encoder" else (latent,)))
             parts[part] = nn.Sequential()
             continue
-        module = layer_of(words, now.shape[1:], latent)
+        module = layer_of(words, now.shape[1:], outputs or latent if part == "encoder" else latent)
         now = module.eval()(now)
         parts[part].append(module.train())
     return nn.ModuleDict(parts)
