@@ -63,7 +63,7 @@ async function load() {
         const head = make('tr', {}, make('th', {scope: 'col', textContent: about.items.labelled ? 'Label' : 'Attribute'}),
             make('th', {scope: 'col', textContent: '0: mean of the others, 1: of these'}), make('th', {scope: 'col', textContent: 'Best components (bits)'}));
         panelOf.append(make('table', {className: 'targets'}, make('thead', {}, head), body),
-            make('p', {className: 'hint', textContent: 'Bits: the information gain of the best split by that component alone, on the first 20,000 items; the sign shows which side of the split has more of these items. Click a component to see its slider.'}));
+            make('p', {className: 'hint', textContent: `Bits: the information gain of the best split by that component alone${about.items.count > 20000 ? ', on the first 20,000 items' : ''}; the sign shows which side of the split has more of these items. Click a component to see its slider.`}));
     }
     follow();
 }

@@ -24,7 +24,7 @@ export class Row {
         this.select = make('select', {'aria-label': 'Order of the columns'}, ...names.map(([value, textContent]) => make('option', {value, textContent})));
         this.select.value = this.sorting;
         this.select.addEventListener('change', () => { this.sorting = this.select.value; this.arrange(); });
-        this.head = make('tr', {}, ...['Column', 'Decoded', 'Change', ''].map((textContent) => make('th', {scope: 'col', textContent})));
+        this.head = make('tr', {}, ...['Column', 'Decoded', 'From mean', ''].map((textContent) => make('th', {scope: 'col', textContent})));
         this.body = make('tbody');
         this.table = make('table', {className: 'row'}, make('thead', {}, this.head), this.body);
         this.space = make('div', {className: 'space'}, this.table);
@@ -42,8 +42,10 @@ export class Row {
         const first = this.values === null, other = own !== this.own;
         this.values = values;
         this.own = own;
-        this.head.cells[2].textContent = own ? name : 'Change';
-        this.head.cells[2].title = own ? 'its own value' : 'against the mean of the training rows';
+        this.head.cells[2].textContent = own ? name : 'From mean';
+        this.head.cells[2].title = own ? 'its own value' : 'how far the decoded value is from the mean of the training rows';
+        this.head.cells[3].textContent = 'Range';
+        this.head.cells[3].title = `from the least to the largest value of the training rows; the mark is ${own ? 'the item’s own value' : 'the mean'}`;
         if (other) this.countGaps(name);
         if (first || other) return this.arrange();
         this.draw();

@@ -150,6 +150,7 @@ export function show(count) {
 export function buildSliders(count = FIRST) {
     const [width, height] = pictureSize();
     container().style.setProperty('--ratio', STEPS * width / height);
+    if (isTable()) container().before(make('p', {className: 'hint', textContent: 'Below each slider: the columns that it changes most, with their values from −3 to +3 standard deviations; on the right, the change for one more.'}));
     document.getElementById('more').addEventListener('click', () => {
         const first = rows.length;
         show(rows.length + FIRST);
