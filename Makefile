@@ -3,7 +3,8 @@
 #   make demo       build and run the main job                  make bench     measure, beside PyTorch
 #   make test       build and test; SANITIZE=address,undefined  make lint      clang-tidy, cppcheck, include order
 #   make fuzz       fuzz the parsers; SECONDS=60                make format    clang-format
-#   make deps       install what is missing, by package name    make clean
+#   make wheel      a wheel for Python in build-python          make clean
+#   make deps       install what is missing, by package name
 # ONEDNN=OFF with any of them makes the small build, without oneDNN, in build-small.
 PREFIX ?= /usr/local
 SANITIZE ?=
@@ -15,7 +16,7 @@ NEEDS := $(if $(filter OFF,$(ONEDNN)),small,build)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all deps demo test bench lint format fuzz install clean configure
+.PHONY: all deps demo test bench lint format fuzz install wheel clean configure
 all: configure
 	cmake --build $(BUILD) -j $(JOBS)
 
@@ -56,6 +57,11 @@ fuzz:
 
 install: all
 	cmake --install $(BUILD)
+
+# ONEDNN=OFF makes a smaller one.  WHEEL=FILE scripts/prove_wheel.sh SUITE proves it in a bare system.
+wheel:
+	@scripts/deps.sh $(NEEDS) wheel
+	@scripts/wheel.sh $(ONEDNN)
 
 clean:
 	rm -rf build build-* demo

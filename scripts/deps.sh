@@ -17,7 +17,7 @@ packages_for() {
     clang) echo clang libomp-dev ;;
     fuzz) echo clang libclang-rt-dev libomp-dev ;;
     bench) echo python3 python3-venv ;;
-    wheel) echo python3 python3-venv patchelf git fonts-dejavu-core ;;
+    wheel) echo python3 python3-venv fonts-dejavu-core ;;
     *) echo "deps.sh: unknown purpose '$1' (build, small, test, browser, lint, clang, fuzz, bench, wheel)" >&2; exit 2 ;;
     esac
 }
@@ -32,7 +32,7 @@ tools_for() {
     lint) has clang-tidy clang-format cppcheck git ;;
     clang | fuzz) has clang ;;
     bench) has python3 ;;
-    wheel) has python3 patchelf git ;;
+    wheel) has python3 ;;
     esac
 }
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# clang-tidy, cppcheck, the order of includes, and the format.  usage: scripts/lint.sh BUILD_DIR
+# clang-tidy, cppcheck, the order of includes, the format, and of Python what ruff finds, where it is installed.  usage: scripts/lint.sh BUILD_DIR
 set -eu
 cd "$(dirname "$0")/.."
 build=${1:-build}
@@ -21,3 +21,9 @@ cmake -S . -B "$build" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >/dev/null
 git ls-files --cached --others --exclude-standard 'src/*.c' |
     xargs -P "$(nproc 2>/dev/null || echo 2)" -n 10 clang-tidy --quiet -p "$build" --extra-arg=-Wno-unknown-warning-option
 echo "clang-tidy finds nothing"
+if command -v ruff >/dev/null; then
+    ruff check -q python && ruff format -q --check python
+    echo "ruff finds nothing"
+else
+    echo "ruff is not installed: the Python package was not looked at"
+fi

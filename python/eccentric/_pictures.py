@@ -19,9 +19,9 @@ from ._results import Result, drawn
 class Scatter(Result):
     """Items as points."""
 
-    points: NDArray[np.float64]  # [n, 2]
-    labels: NDArray[np.int32] | None
-    classes: NDArray[Any] | None
+    points: NDArray[np.float64] = field(repr=False)  # [n, 2]
+    labels: NDArray[np.int32] | None = field(repr=False)
+    classes: NDArray[Any] | None = field(repr=False)
     x_label: str
     y_label: str
     title: str | None
