@@ -203,7 +203,8 @@ struct ecc_align_options {
 struct ecc_run_pair {
     size_t a, b;
     struct ecc_alignment alignment;
-    /* "same components", "same space, rotated", "some components the same" or "different spaces" */
+    /* "same components", "same space, rotated", "mostly the same components", "some components the
+     * same", "related spaces, different components" or "different spaces" */
     const char *verdict;
 };
 

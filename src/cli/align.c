@@ -80,8 +80,10 @@ const struct ecc_command ecc_command_align = {
         "one to one by their covariance over training items and flipped where it is negative. On "
         "test items, align then reports the mean angle between the two encodings: raw, after "
         "matching, and after the best rotation (90 degrees: nothing in common), and linear CKA. "
-        "The verdict is \"same components\", \"same space, rotated\", \"some components the same\" "
-        "or \"different spaces\", with the components that have no partner: their correlation is "
+        "The verdict is \"same components\", \"same space, rotated\", \"mostly the "
+        "same components\", \"some components the same\", \"related spaces, different components\" "
+        "or "
+        "\"different spaces\", with the components that have no partner: their correlation is "
         "below 0.7.",
     .examples = "  eccentric align run1 run2 run3 --data mnist --out alignment.png\n"
                 "  eccentric align run1 run2 --json\n",

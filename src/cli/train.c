@@ -265,7 +265,11 @@ static void print_errors(const struct ecc_train_result *r)
                            : "which were not",
            before ? " as well" : "", c->error, fmax(0, percent(c->error, c->variance)));
     printf("PCA of the same size: %.5f, %.1f%% explained\n", c->pca_error,
-           percent(c->pca_error, c->variance));
+           fmax(0, percent(c->pca_error, c->variance)));
+    if (c->error > c->variance) {
+        printf("the mean of the training items would do better than the model: %.5f\n",
+               c->variance);
+    }
 }
 
 /* To be told even to those who read no figures. */
@@ -278,7 +282,7 @@ static void warn_of_pca(const struct ecc_train_result *r)
             "%.5g; %s\n",
             c->items_are, c->pca_error, c->error,
             r->best_step < r->steps ? "more items would help, or use PCA"
-                                    : "train longer (--epochs)");
+                                    : "train longer (--epochs), or with a smaller --lambda");
 }
 
 static void print_words(const struct ecc_train_result *r)

@@ -8,30 +8,47 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const ecc_verdict_names[] = {"same components", "same space, rotated",
-                                         "some components the same", "different spaces", NULL};
+const char *const ecc_verdict_names[] = {"same components",
+                                         "same space, rotated",
+                                         "mostly the same components",
+                                         "some components the same",
+                                         "related spaces, different components",
+                                         "different spaces",
+                                         NULL};
 
 /* At a correlation of 0.7 two components share half of their variance, and at 30 degrees a rotation
  * explains three quarters of the energy of one encoding by the other.  Components with less than a
  * hundredth of the variance in both runs are noise. */
-static const double matched = 0.7, same_cka = 0.8, same_angle = 30, least_share = 0.01;
+static const double matched = 0.7, same_cka = 0.8, related_cka = 0.5, same_angle = 30;
+static const double least_share = 0.01;
 
 bool ecc_align_matched(const struct ecc_alignment *l, size_t k)
 {
     return l->correlation[k] >= matched || l->share[k] < least_share;
 }
 
+/* Whether all components of b together have as much of component k as a partner has: components
+ * of a run are uncorrelated. */
+static bool is_rotated(const struct ecc_alignment *l, size_t k)
+{
+    double sum = 0;
+    for (size_t j = 0; j < l->d; j++) sum += l->after[k * l->d + j] * l->after[k * l->d + j];
+    return sum >= matched * matched;
+}
+
 enum ecc_verdict ecc_align_verdict(const struct ecc_alignment *l)
 {
-    size_t alone = 0, partners = 0;
+    size_t alone = 0, lost = 0, partners = 0;
     for (size_t k = 0; k < l->d; k++) {
         alone += !ecc_align_matched(l, k);
+        lost += !ecc_align_matched(l, k) && !is_rotated(l, k);
         partners += l->correlation[k] >= matched;
     }
     if (l->cka >= same_cka && l->angle_procrustes <= same_angle) {
-        return alone == 0 ? ECC_SAME_COMPONENTS : ECC_SAME_SPACE;
+        return alone == 0 ? ECC_SAME_COMPONENTS : lost == 0 ? ECC_SAME_SPACE : ECC_MOST_COMPONENTS;
     }
-    return partners > 0 ? ECC_SOME_COMPONENTS : ECC_DIFFERENT_SPACES;
+    if (partners > 0) return ECC_SOME_COMPONENTS;
+    return l->cka >= related_cka ? ECC_RELATED_SPACES : ECC_DIFFERENT_SPACES;
 }
 
 double ecc_mean_angle(const float *a, const float *b, size_t m, size_t d)

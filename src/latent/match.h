@@ -7,8 +7,10 @@
 /* The verdict that follows from an alignment; docs/align.md has the rule. */
 enum ecc_verdict {
     ECC_SAME_COMPONENTS = 0, /* the same space, and every component has its partner */
-    ECC_SAME_SPACE,          /* up to a rotation: some components have no partner */
+    ECC_SAME_SPACE,          /* up to a rotation: those without a partner are mixtures */
+    ECC_MOST_COMPONENTS,     /* nearly: some without a partner are not in the other run */
     ECC_SOME_COMPONENTS,     /* different spaces that share some components */
+    ECC_RELATED_SPACES,      /* different spaces that share no component, but much of what varies */
     ECC_DIFFERENT_SPACES,
 };
 enum ecc_verdict ecc_align_verdict(const struct ecc_alignment *alignment);

@@ -41,26 +41,41 @@ static const char *one_item(const struct ecc_classification *c)
                                              : "an item";
 }
 
+/* How good the reconstructions are, in one sentence. */
+static void put_kept(FILE *out, const struct ecc_report *page)
+{
+    char words[ECC_SEEN_WORDS];
+    const char *const items = ecc_report_items(words, page);
+    if (!isfinite(page->kept)) return;
+    if (page->kept >= 0) {
+        fprintf(out, " Its reconstructions keep %.0f %% of the variance between %s.",
+                100 * page->kept, items);
+    } else {
+        fprintf(
+            out,
+            " Its reconstructions of %s are worse than their mean would be, with %.1f times its "
+            "error.",
+            items, 1 - page->kept);
+    }
+}
+
 static void put_sentence(FILE *out, const struct ecc_report *page)
 {
     const struct ecc_model *const m = page->model;
     const struct ecc_components *const c = &page->components;
     const struct ecc_classify_row *const classes = ecc_report_errors(page);
     const double epochs = ecc_report_last(page, "epoch");
-    char words[ECC_SEEN_WORDS], shape[ECC_REPORT_SHAPE];
+    char shape[ECC_REPORT_SHAPE];
     fprintf(
         out,
         "<p class=\"about\">An autoencoder that represents each item by %zu number%s, trained on ",
         m->d, ecc_s(m->d));
     put_data(out, page);
-    if (isfinite(epochs)) fprintf(out, " for %.3g epochs", epochs);
+    if (isfinite(epochs)) fprintf(out, " for %.3g epoch%s", epochs, epochs == 1 ? "" : "s");
     fprintf(out, " with %s", loss_name(m));
     if (!m->regularizer.entry->no_lambda) fprintf(out, ", λ = %.3g", ecc_model_lambda(m));
     fputs(".", out);
-    if (isfinite(page->kept)) {
-        fprintf(out, " Its reconstructions keep %.0f %% of the variance between %s.",
-                100 * page->kept, ecc_report_items(words, page));
-    }
+    put_kept(out, page);
     if (classes) {
         fprintf(out,
                 " Nearest neighbours in the latent space predict %s of %s correctly %.1f %% of the "
@@ -68,7 +83,7 @@ static void put_sentence(FILE *out, const struct ecc_report *page)
                 page->classes.attributes ? "an attribute" : "the class", one_item(&page->classes),
                 100 - 100 * classes->error[ECC_VIEW_LATENTS]);
     }
-    if (c->d > 0 && ecc_components_vary(c)) {
+    if (c->d > 1 && ecc_components_vary(c)) {
         fprintf(out, " The latents are %s.", ecc_report_shape(shape, c));
     }
     fputs("</p>\n", out);
@@ -95,7 +110,7 @@ static void put_tiles(FILE *out, const struct ecc_report *page)
     }
     if (isfinite(page->kept)) {
         snprintf(text, sizeof text, "%.1f %%", 100 * page->kept);
-        put_tile(out, text, "variance kept");
+        put_tile(out, page->kept < 0 ? "none" : text, "variance kept");
     }
     if (page->components.d > 0) {
         snprintf(text, sizeof text, "%.3f", page->components.eccentricity);

@@ -40,8 +40,8 @@ const char *ecc_report_duration(char out[32], double seconds);
 const char *ecc_report_column(char out[32], const struct ecc_model *model, size_t column);
 /* "unseen items", or what else the items of the page are. */
 const char *ecc_report_items(char out[ECC_SEEN_WORDS], const struct ecc_report *page);
-/* How the variance of the latents is shared: words for what the first three components (or the
- * first one) hold, and the number. */
+/* How the variance of two latents or more is shared: words for their eccentricity, and how many
+ * components hold nine tenths of it. */
 enum { ECC_REPORT_SHAPE = 200 };
 const char *ecc_report_shape(char out[ECC_REPORT_SHAPE], const struct ecc_components *components);
 /* A number of result.json, or NaN. */

@@ -70,7 +70,9 @@ static void put_measured(FILE *out, const struct ecc_report *page)
     char count[32], words[ECC_SEEN_WORDS];
     fprintf(out, "<p>Over %s %s: mean squared error <b>%.5f</b>",
             ecc_report_count(count, page->measured), ecc_report_items(words, page), page->error);
-    if (isfinite(page->kept)) {
+    if (page->kept < 0) {
+        fputs("; the mean of the items would do better", out);
+    } else if (isfinite(page->kept)) {
         fprintf(out, "; the reconstructions keep <b>%.1f %%</b> of the variance between items",
                 100 * page->kept);
     }

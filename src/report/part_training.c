@@ -147,17 +147,19 @@ static void put_comparison(FILE *out, const struct ecc_report *page)
     fprintf(out, "<p>Mean squared error of %lld ",
             (long long)json_integer_value(json_object_get(unseen, "items")));
     ecc_html_text(out, part);
-    fprintf(out,
-            " items, %s: <b>%.4g</b> (%.1f%% of the data's variance "
-            "explained); PCA of the same size: <b>%.4g</b> (%.1f%%).%s</p>\n",
-            json_is_true(json_object_get(page->result, "refit")) && strcmp(part, "test") != 0
-                ? "before the last training, on all items, began"
-                : "which were not trained on",
-            ours, 100 * json_number_value(json_object_get(unseen, "explained")), pca,
-            100 * json_number_value(json_object_get(unseen, "pca_explained")),
-            ours > 1.001 * pca && ours > 1e-9
-                ? " <b>PCA is better here:</b> train longer, with more items, or use PCA."
-                : "");
+    fprintf(
+        out,
+        " items, %s: <b>%.4g</b> (%.1f%% of the data's variance "
+        "explained); PCA of the same size: <b>%.4g</b> (%.1f%%).%s</p>\n",
+        json_is_true(json_object_get(page->result, "refit")) && strcmp(part, "test") != 0
+            ? "before the last training, on all items, began"
+            : "which were not trained on",
+        ours, fmax(0, 100 * json_number_value(json_object_get(unseen, "explained"))), pca,
+        fmax(0, 100 * json_number_value(json_object_get(unseen, "pca_explained"))),
+        ours > 1.001 * pca && ours > 1e-9
+            ? " <b>PCA is better here:</b> train longer, with more items or a smaller lambda, or "
+              "use PCA."
+            : "");
 }
 
 static enum ecc_status write_training(FILE *out, struct ecc_report *page, struct ecc_error *error)

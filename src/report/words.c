@@ -49,20 +49,16 @@ const char *ecc_report_items(char out[ECC_SEEN_WORDS], const struct ecc_report *
 
 const char *ecc_report_shape(char out[ECC_REPORT_SHAPE], const struct ecc_components *c)
 {
-    const size_t first = c->d > 3 ? 3 : 1;
-    const double equal = (double)first / (double)c->d;
+    size_t count = 0;
     double share = 0;
-    for (size_t k = 0; k < first; k++) share += c->explained[k];
-    const char *const words = share < 1.25 * equal ? "nearly a sphere: all components matter about "
-                                                     "equally"
-                              : share < 0.6 ? "somewhat eccentric: some components matter more"
-                              : share < 0.9 ? "clearly eccentric: a few components hold most of "
-                                              "their variance"
-                                            : "strongly eccentric: a few components hold nearly "
-                                              "all of their variance";
-    snprintf(out, ECC_REPORT_SHAPE, "%s (%s of %zu hold%s %.0f %%; equal shares would be %.0f %%)",
-             words, first == 1 ? "the first" : "the first three", c->d, first == 1 ? "s" : "",
-             100 * share, 100 * equal);
+    while (count < c->d && share < 0.9 - 1e-9) share += c->explained[count++];
+    snprintf(out, ECC_REPORT_SHAPE,
+             "%s: it takes %zu of %zu components to hold 90 %% of their variance (of a sphere, "
+             "%zu)",
+             c->eccentricity < 0.25   ? "nearly a sphere"
+             : c->eccentricity < 0.75 ? "somewhat eccentric"
+                                      : "clearly eccentric",
+             count, c->d, (9 * c->d + 9) / 10);
     return out;
 }
 

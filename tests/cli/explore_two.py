@@ -16,7 +16,8 @@ place = np.frombuffer(c.get("api/place?item=9"), "<f4").reshape(2, d)
 assert np.array_equal(place, [columns[0][9], columns[1][9]])
 pictures = [np.frombuffer(c.post(f"api/decode?run={r}", place[r].tobytes()), np.uint8).astype(int) for r in (0, 1)]
 assert not np.array_equal(*pictures), "two runs decode the same item their own ways"
-print("two runs:", a["verdict"] in ("same components", "same space, rotated", "some components the same", "different spaces"))
+print("two runs:", a["verdict"] in ("same components", "mostly the same components", "same space, rotated", "some components the same",
+                                   "related spaces, different components", "different spaces"))
 
 c = Client(sys.argv[2])
 token = c.path.strip("/")

@@ -24,8 +24,9 @@ for k in range(4):
     assert row[1] == f"{c['eigenvalues'][k]:.4f}" and row[3] == f"{100 * c['explained_variance'][k]:.2f} %", row
     assert row[5] == f"{100 * c['explained_data_variance'][k]:.2f} %", row
     assert row[6] == f"{100 * (c['explained_data_by_mean'] + sum(c['explained_data_variance'][:k + 1])):.1f} %", row
-first = sum(c["explained_variance"][:3])
-assert f"(the first three of 4 hold {100 * first:.0f} %; equal shares would be 75 %)" in page.sections[""]
+needed = next(k for k in range(1, 5) if sum(c["explained_variance"][:k]) >= 0.9)
+assert f"it takes {needed} of 4 components to hold 90 % of their variance (of a sphere, 4)" in page.sections[""], page.sections[""]
+assert ("nearly a sphere" in page.sections[""]) == (c["eccentricity"] < 0.25)
 assert page.cells("classes", "latents")[1:4] == [f"{100 * knn['error']:.2f} %", f"{100 * knn['balanced_error']:.2f} %",
                                                  f"{knn['macro_f1']:.3f}"]
 for i, name in enumerate(knn["classes"]):

@@ -136,11 +136,29 @@ static void test_one_without_a_partner(void **state)
         for (size_t k = 0; k < D; k++) assert_int_equal(ecc_align_matched(&l, k), k != lost);
         const enum ecc_verdict verdict = ecc_align_verdict(&l);
         /* the first has most of the variance: without it the space is another */
-        assert_int_equal(verdict, l.cka >= 0.8 && l.angle_procrustes <= 30 ? ECC_SAME_SPACE
+        assert_int_equal(verdict, l.cka >= 0.8 && l.angle_procrustes <= 30 ? ECC_MOST_COMPONENTS
                                                                            : ECC_SOME_COMPONENTS);
         assert_int_equal(verdict == ECC_SOME_COMPONENTS, lost == 0);
         ecc_alignment_release(&l);
     }
+}
+
+/* A rotation and so much noise that the spaces are no longer the same: not simply different. */
+static void test_similar(void **state)
+{
+    (void)state;
+    double q[D * D];
+    random_rotation(q, 7);
+    double noise = 0.1;
+    struct ecc_alignment l = align_transformed(q, noise);
+    for (; l.cka >= 0.75; noise += 0.1) {
+        ecc_alignment_release(&l);
+        l = align_transformed(q, noise);
+    }
+    assert_true(l.cka > 0.5);
+    for (size_t k = 0; k < D; k++) l.correlation[k] = fmin(l.correlation[k], 0.69);
+    assert_int_equal(ecc_align_verdict(&l), ECC_RELATED_SPACES);
+    ecc_alignment_release(&l);
 }
 
 /* Two components turned into each other by 45 degrees: the same space, and both are named. */
@@ -305,6 +323,7 @@ int main(void)
         cmocka_unit_test(test_permuted_and_flipped),
         cmocka_unit_test(test_rotated),
         cmocka_unit_test(test_one_without_a_partner),
+        cmocka_unit_test(test_similar),
         cmocka_unit_test(test_two_rotated),
         cmocka_unit_test(test_small_components_do_not_count),
         cmocka_unit_test(test_unrelated),
