@@ -1,6 +1,8 @@
 /* data_print.c: prints what `eccentric data info` found, as words or JSON. */
 #include "base/text.h"
 #include "cli/data_print.h"
+#include "data/columns.h"
+#include "data/infer.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,9 +31,9 @@ static const char *up_to(char out[40], double seconds)
     if (seconds < 1) {
         snprintf(out, 40, "less than a second");
     } else if (seconds < 99.5) {
-        snprintf(out, 40, "up to %.0f s", seconds < 15 ? seconds : 5 * round(seconds / 5));
+        snprintf(out, 40, "up to %.0f s", seconds < 15 ? ceil(seconds) : 5 * ceil(seconds / 5));
     } else if (minutes < 99.5) {
-        snprintf(out, 40, "up to %.0f min", minutes < 15 ? minutes : 5 * round(minutes / 5));
+        snprintf(out, 40, "up to %.0f min", minutes < 15 ? ceil(minutes) : 5 * ceil(minutes / 5));
     } else {
         snprintf(out, 40, hours < 10 ? "up to %.1f h" : "up to %.0f h", hours);
     }
@@ -66,10 +68,28 @@ static bool hint_outliers(char out[200], const struct ecc_data_findings *f)
     return true;
 }
 
+/* A column of words could be the labels. */
+static bool hint_label(char out[200], const struct ecc_data_findings *f)
+{
+    const struct ecc_schema *const schema = f->data->schema;
+    struct ecc_name_list names = {0};
+    if (f->without_label || !schema || f->data->labels || f->data->number_count > 0) return false;
+    for (size_t i = 0; i < schema->count; i++) {
+        const struct ecc_column *const c = &schema->columns[i];
+        if (c->kind != ECC_COLUMN_CATEGORY || c->distinct > ECC_LEVELS_MAX) continue;
+        ecc_name_list_add(&names, c->name);
+    }
+    if (names.count == 0) return false;
+    snprintf(out, 200, "no column is used as labels: --label NAME chooses one, such as %.130s",
+             ecc_name_list_text(&names));
+    ecc_utf8_repair(out);
+    return true;
+}
+
 const char *ecc_data_hint(char out[200], const struct ecc_data_findings *f, size_t *at)
 {
-    static bool (*const hints[])(char[200], const struct ecc_data_findings *) = {hint_size,
-                                                                                 hint_outliers};
+    static bool (*const hints[])(char[200], const struct ecc_data_findings *) = {
+        hint_size, hint_outliers, hint_label};
     while (*at < sizeof hints / sizeof *hints) {
         if (hints[(*at)++](out, f)) return out;
     }

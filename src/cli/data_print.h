@@ -27,7 +27,8 @@ struct ecc_data_findings {
     const struct ecc_data_info *info;
     struct ecc_data_parts parts;
     struct ecc_data_times times;
-    const char *sheet; /* the picture that was drawn, or NULL */
+    const char *sheet;  /* the picture that was drawn, or NULL */
+    bool without_label; /* as the user wants it */
 };
 
 /* Images that would be quicker if they were made smaller. */

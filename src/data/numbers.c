@@ -16,12 +16,15 @@ static bool is_digit(char c)
 
 bool ecc_cell_is_missing(const char *text)
 {
-    static const char *const words[] = {"na",      "n/a",   "nan",  "null",  "none",   "nil",
-                                        "?",       "-",     "--",   ".",     "#n/a",   "\\n",
-                                        "<na>",    "#na",   "nat",  "#ref!", "#null!", "#div/0!",
-                                        "#value!", "#num!", "-nan", "n.a.",  "#name?"};
+    static const char *const words[] = {
+        "na",       "n/a",    "nan",    "null",    "none",    "nil",      "?",
+        "-",        "--",     ".",      "#n/a",    "\\n",     "<na>",     "#na",
+        "nat",      "#ref!",  "#null!", "#div/0!", "#num!",   "-nan",     "#value!",
+        "n.a.",     "n.d.",   "#name?", "\u2013",  "\u2014", /* dashes */
+        "k.a.",     "k. a.",  "#nv",    "#n/d",    "#bezug!", "#valeur!", "#zahl!",
+        "#nombre!", "#wert!", "#valor!"}; /* as a German, French or Spanish Excel has them */
     if (!*text) return true;
-    if (!strchr("nN?-.#\\<", *text)) return false;
+    if (!strchr("nNkK?-.#\\<\xe2", *text)) return false;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (strcasecmp(text, words[i]) == 0) return true;
     }

@@ -78,4 +78,17 @@ echo "## all that is wrong at once, and what to do"
 "$eccentric" data info pandas.csv --columns agee && exit 1
 "$eccentric" data info book.xlsx && exit 1
 "$eccentric" data info page.csv && exit 1
+echo "## as a German Excel has it"
+"$python" - <<'PYTHON'
+import random
+random.seed(4)
+with open("excel.csv", "w", encoding="utf-16") as f:
+    print("Kunde;Gewicht;Status;Umsatz", file=f)
+    for i in range(60):
+        weight = "k.A." if i % 20 == 7 else f"{60 + random.gauss(0, 9):.1f}".replace(".", ",")
+        sales = "#NV" if i % 30 == 3 else "\u2013" if i % 30 == 4 else f"1.{random.randint(0, 999):03d},{random.randint(0, 99):02d}"
+        print(f"K{i}", weight, random.choice(["Gold", "Silber", "Bronze"]), sales, sep=";", file=f)
+PYTHON
+"$eccentric" data info excel.csv:all | sed -n '/^columns/,/Umsatz/p; /^hint/p; /^remark.*missing/p'
+"$eccentric" data info excel.csv:all --label Status | grep -c ^hint || true
 exit 0
