@@ -102,6 +102,24 @@ echo "== the commands' figures"
 ./library one two three >library.json
 "$python" "$source/tests/library.py" "$eccentric" one two three
 
+echo "== pictures"
+cat >draw.c <<'C'
+#include <eccentric_show.h>
+#include <stdio.h>
+int main(void)
+{
+    static float x[4 * 8 * 8];
+    struct ecc_error error;
+    if (ecc_draw_images(x, 4, 2, 8, 8, 2, "no.png", &error) != ECC_BAD_ARGUMENT) return 1;
+    puts(error.text);
+    return ecc_draw_images(x, 4, 1, 8, 8, 2, "sheet.png", &error) != ECC_OK;
+}
+C
+c draw.c $(shared eccentric_show) -o draw
+cpp -x c++ draw.c $(shared eccentric_show) -o draw_cpp
+./draw && ./draw_cpp >/dev/null
+[ "$(head -c 4 sheet.png | tail -c 3)" = PNG ] && [ ! -e no.png ]
+
 echo "== exports and needs"
 for library in eccentric eccentric_model eccentric_train eccentric_show; do
     headers=eccentric.h

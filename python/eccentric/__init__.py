@@ -22,18 +22,15 @@ from ._latent import (
     Frechet,
     Kid,
     Mixture,
-    Neighbours,
-    Tree,
     align,
     frechet,
     interpolate,
     kid,
-    neighbours,
     sample,
-    trees,
 )
 from ._library import version
 from ._loss import LossPlan, LossValue, Simulation, Theory, loss, simulate, theory
+from ._nearby import Neighbours, Tree, neighbours, trees
 from ._pictures import Scatter, Sheet, images, scatter
 from ._run import Classification, Limits, Meaning, Measures, Run, open_run
 from ._train import Step, Training, Unseen, train
