@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ._compare import RunsAlignment, Score, align_runs, fid
 from ._declarations import VERSION as __version__
 from ._errors import NumericError
 from ._explore import Explorer
@@ -55,7 +56,9 @@ __all__ = [
     "Neighbours",
     "NumericError",
     "Run",
+    "RunsAlignment",
     "Scatter",
+    "Score",
     "Sheet",
     "Simulation",
     "Step",
@@ -65,6 +68,8 @@ __all__ = [
     "Unseen",
     "__version__",
     "align",
+    "align_runs",
+    "fid",
     "frechet",
     "images",
     "interpolate",
