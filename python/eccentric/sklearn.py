@@ -173,6 +173,8 @@ class EccentricPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
                 threads=self._threads(),
                 **{name: value for name, value in settings.items() if value is not None},
             )
+        if run.training is not None and run.training.stopped:
+            warnings.warn("training was interrupted: this is the model so far", stacklevel=2)
         self._take(run)
         return self
 

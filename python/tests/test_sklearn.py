@@ -119,6 +119,20 @@ def test_seeds_and_threads(table):
     assert np.allclose(one, threads, rtol=1e-2, atol=1e-2)
 
 
+def test_ctrl_c_keeps_the_model(monkeypatch, table):
+    from eccentric import _train
+
+    class Asked(_train.Stop):  # as if Ctrl-C had come
+        def __enter__(self):
+            self.asked = True
+            return self
+
+    monkeypatch.setattr(_train, "Stop", Asked)
+    with pytest.warns(UserWarning, match="interrupted"):
+        found = EccentricPCA(n_components=2, random_state=0).fit(table)
+    assert found.n_steps_ == 1 and found.transform(table).shape == (120, 2)
+
+
 def test_pickles_are_bytes(fitted, table):
     data = pickle.dumps(fitted)
     again = pickle.loads(data)
