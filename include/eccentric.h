@@ -311,7 +311,7 @@ ECC_API ECC_MUST_CHECK enum ecc_status ecc_mixture_score(const struct ecc_mixtur
 enum ecc_sample_from {
     ECC_SAMPLE_GAUSSIAN = 0, /* mean and covariance of the components */
     ECC_SAMPLE_NORMAL,       /* mean 0, covariance 1 */
-    ECC_SAMPLE_SPHERE,       /* uniform on the sphere of radius sqrt(d) around 0 */
+    ECC_SAMPLE_SPHERE,       /* uniform on a sphere around 0 */
     ECC_SAMPLE_MIXTURE,
     ECC_SAMPLE_TWO_STAGE, /* by the function `draw`: a second model of the latents */
 };
@@ -327,6 +327,7 @@ struct ecc_sampler {
     size_t list_count;
     double truncation; /* normal draws beyond this many deviations are drawn again; at least 0.001,
                         * or 0: none are */
+    double radius;     /* of the sphere; 0: sqrt(d) */
     uint64_t seed;
     /* for ECC_SAMPLE_TWO_STAGE: z: [n, d], latents number first .. first + n - 1 */
     enum ecc_status (*draw)(void *context, float *z, uint64_t seed, uint64_t first, size_t n,

@@ -10,9 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { BY_THE_RUN = -1 }; /* nothing was asked for */
+
 static void sample_defaults(void *settings)
 {
-    ((struct ecc_sample_settings *)settings)->mixture = ecc_mixture_defaults();
+    struct ecc_sample_settings *const s = settings;
+    s->mixture = ecc_mixture_defaults();
+    s->from = BY_THE_RUN;
 }
 
 #define TO(field) ECC_TO(ecc_sample_settings, field)
@@ -26,9 +30,10 @@ static const struct ecc_option sample_options[] = {
      "12)",
      1, 1e9, .letter = 'n'},
     {"from", ECC_CHOICE, TO(from), NULL,
-     "where latents are drawn from: the Gaussian fitted to the training latents (default), the "
-     "standard normal, the sphere of radius sqrt(d), a mixture of Gaussians fitted to the "
-     "training latents, or a second VAE that is trained on them once and kept in RUN/two-stage",
+     "where latents are drawn from: the Gaussian fitted to the training latents, the standard "
+     "normal, the sphere (of the run's own radius for svae and sphere, else sqrt(d)), a mixture "
+     "of Gaussians fitted to the training latents, or a second VAE that is trained on them once "
+     "and kept in RUN/two-stage (default: sphere for runs of svae and sphere, else gaussian)",
      .choices = ecc_sample_names},
     ECC_OPTION_GAUSSIANS(ecc_sample_settings, mixture.k),
     {"steps", ECC_COUNT, TO(steps), "N", "of the training of that second VAE (default 3000)", 1,
@@ -58,7 +63,7 @@ static const struct ecc_option sample_options[] = {
 static enum ecc_status sample_check(void *settings, size_t operand_count, struct ecc_error *error)
 {
     const struct ecc_sample_settings *const s = settings;
-    if (s->path && (s->from != 0 || s->truncation > 0 || s->list)) {
+    if (s->path && (s->from > 0 || s->truncation > 0 || s->list)) {
         return ecc_fail(
             error, ECC_BAD_ARGUMENT,
             "--path draws nothing at random: it cannot be combined with --from, --truncation and "
@@ -213,11 +218,25 @@ static enum ecc_status report(const struct ecc_sampling *g, const struct ecc_sam
 
 /* ---- The command ---------------------------------------------------------------------------- */
 
+/* Latents that lie on a sphere were to be uniform there. */
+static enum ecc_status choose_source(struct ecc_sampling *g, const struct ecc_sample_settings *s,
+                                     struct ecc_error *error)
+{
+    const bool sphere = s->from == BY_THE_RUN && ecc_model_radius(g->model) > 0;
+    g->sampler.from = s->from != BY_THE_RUN ? (enum ecc_sample_from)s->from
+                      : sphere              ? ECC_SAMPLE_SPHERE
+                                            : ECC_SAMPLE_GAUSSIAN;
+    if (!sphere || s->truncation <= 0 || s->path) return ECC_OK;
+    return ecc_wrong_usage(ecc_fail(error, ECC_BAD_ARGUMENT,
+                                    "the latents of this run are drawn from a sphere, which "
+                                    "--truncation does not change: add --from gaussian"));
+}
+
 /* Loads the components if they are needed: computing them takes the run's training data. */
 static enum ecc_status find_components(struct ecc_sampling *g, const struct ecc_sample_settings *s,
                                        struct ecc_error *error)
 {
-    if (s->path || s->list || s->from == ECC_SAMPLE_GAUSSIAN) {
+    if (s->path || s->list || g->sampler.from == ECC_SAMPLE_GAUSSIAN) {
         return ecc_cli_components(&g->components, g->model, s->data, &s->common, error);
     }
     return ECC_OK;
@@ -259,14 +278,15 @@ static enum ecc_status prepare(struct ecc_sampling *g, const struct ecc_sample_s
         ECC_TRY(
             ecc_components_parse(&g->list, &g->sampler.list_count, s->list, g->model->d, error));
     }
+    ECC_TRY(choose_source(g, s, error));
     ECC_TRY(find_components(g, s, error));
     if (s->path) return ecc_sample_path(g, s, what, error);
-    g->sampler.from = (enum ecc_sample_from)s->from;
     g->sampler.d = g->model->d;
     g->sampler.components = g->components.d > 0 ? &g->components : NULL;
     g->sampler.mixture = &g->mixture;
     g->sampler.list = g->list;
     g->sampler.truncation = s->truncation;
+    g->sampler.radius = ecc_model_radius(g->model);
     g->sampler.seed = s->common.seed;
     if (s->from == ECC_SAMPLE_TWO_STAGE) return train_second(g, s, error);
     return s->from == ECC_SAMPLE_MIXTURE ? fit_mixture(g, s, error) : ECC_OK;

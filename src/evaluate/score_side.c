@@ -176,6 +176,7 @@ static enum ecc_status collect_images(const struct ecc_scoring *g, struct ecc_sc
                                    .d = d,
                                    .components = side->components.d > 0 ? &side->components : NULL,
                                    .mixture = &side->mixture,
+                                   .radius = side->model ? ecc_model_radius(side->model) : 0,
                                    .seed = seed,
                                    .draw = side->two_stage ? ecc_two_stage_draw : NULL,
                                    .context = side->two_stage},

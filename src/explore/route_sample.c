@@ -19,6 +19,7 @@ static enum ecc_status sample(struct ecc_space *space, struct ecc_reply *reply,
     const struct ecc_sampler sampler = {.from = (enum ecc_sample_from)from,
                                         .components = &space->runs[run].components,
                                         .truncation = truncation,
+                                        .radius = ecc_model_radius(space->runs[run].one),
                                         .seed = seed};
     const size_t numbers = n * space->d;
     ECC_TRY(ecc_reply_reserve(reply, 4 * numbers + n * ecc_space_item_bytes(space), ECC_TYPE_BYTES,

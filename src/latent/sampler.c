@@ -13,8 +13,8 @@ enum { ATTEMPTS = 100000 };
 const char *const ecc_sample_names[] = {"gaussian", "normal",    "sphere",
                                         "mixture",  "two-stage", NULL};
 const char *const ecc_sample_words[] = {"the fitted Gaussian", "the standard normal",
-                                        "the sphere of radius √d", "a mixture of Gaussians",
-                                        "a second VAE of the latents"};
+                                        "the uniform distribution on the sphere",
+                                        "a mixture of Gaussians", "a second VAE of the latents"};
 
 /* u: [d] standard normals of latent i; those beyond the truncation are drawn again. */
 static void draw_normal(const struct ecc_sampler *s, double *u, uint64_t i, size_t d)
@@ -37,11 +37,12 @@ static void from_gaussian(double *z, const double *u, const struct ecc_component
     }
 }
 
-static void from_sphere(double *z, const double *u, size_t d)
+static void from_sphere(double *z, const double *u, size_t d, double radius)
 {
     double square = 0;
     for (size_t j = 0; j < d; j++) square += u[j] * u[j];
-    for (size_t j = 0; j < d; j++) z[j] = u[j] * sqrt((double)d / square);
+    const double scale = radius > 0 ? radius / sqrt(square) : sqrt((double)d / square);
+    for (size_t j = 0; j < d; j++) z[j] = u[j] * scale;
 }
 
 static void from_mixture(double *z, const double *u, const struct ecc_mixture *m, double choice)
@@ -77,7 +78,7 @@ static void draw_one(const struct ecc_sampler *s, double *z, double *work, uint6
     switch (s->from) {
     case ECC_SAMPLE_GAUSSIAN: from_gaussian(z, work, s->components); break;
     case ECC_SAMPLE_NORMAL: memcpy(z, work, d * sizeof *z); break;
-    case ECC_SAMPLE_SPHERE: from_sphere(z, work, d); break;
+    case ECC_SAMPLE_SPHERE: from_sphere(z, work, d, s->radius); break;
     case ECC_SAMPLE_MIXTURE: {
         double choice;
         ecc_rng_uniform(&choice, s->seed, ECC_STREAM_CHOICE, i, 1);

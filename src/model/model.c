@@ -251,6 +251,12 @@ enum ecc_status ecc_model_decode(struct ecc_model *m, float *x, const float *z, 
     return ECC_OK;
 }
 
+double ecc_model_radius(const struct ecc_model *m)
+{
+    const struct ecc_regularizer *const entry = m->regularizer.entry;
+    return entry->radius ? entry->radius(m->d) : 0;
+}
+
 double ecc_model_lambda(const struct ecc_model *m)
 {
     struct ecc_metrics_table table;

@@ -55,6 +55,9 @@ void ecc_model_take_weights(struct ecc_model *model, const float *flat);
  * steered. */
 double ecc_model_lambda(const struct ecc_model *model);
 
+/* Of the sphere around 0 that all its latents lie on; 0: they do not lie on one. */
+double ecc_model_radius(const struct ecc_model *model);
+
 /* Steps that the training was to have; 0: not known, as in a refit. */
 uint64_t ecc_model_steps(const struct ecc_model *model);
 

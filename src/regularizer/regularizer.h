@@ -143,6 +143,8 @@ struct ecc_regularizer {
     void (*reset)(void *state);
     /* Where latents are codes: *dim latents in a row make one, and there are *count of them. */
     void (*codes)(size_t *dim, double *count, size_t d, const double *own);
+    /* Where all latents lie on a sphere around 0: its radius.  Samples come from there. */
+    double (*radius)(size_t d);
     /* L2 decay of the encoder's and of the decoder's kernels, added to the gradient. */
     void (*decay)(double *encoder, double *decoder, const double *own);
     /* Whether the kernels of the net are divided by their largest singular values. */

@@ -88,6 +88,11 @@ static enum ecc_status sphere_evaluate(void *state, struct ecc_regularizer_value
     return ECC_OK;
 }
 
+static double sphere_radius(size_t d)
+{
+    return sqrt((double)d);
+}
+
 const struct ecc_regularizer ecc_regularizer_sphere = {
     .name = "sphere",
     .summary = "latents projected to the sphere of radius sqrt(d)",
@@ -100,5 +105,6 @@ const struct ecc_regularizer ecc_regularizer_sphere = {
     .latents = sphere_latents,
     .pull_back = sphere_pull_back,
     .means = sphere_means,
+    .radius = sphere_radius,
     .destroy = free,
 };

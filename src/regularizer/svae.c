@@ -231,6 +231,12 @@ static double svae_weight(void *state, double lambda, double error, size_t size,
     return warmup > 0 ? lambda * fmin(1, (double)step / warmup) : lambda;
 }
 
+static double svae_radius(size_t d)
+{
+    (void)d;
+    return 1;
+}
+
 static const char *const distributions[] = {"vmf", "power", NULL};
 static const char *const gradients[] = {"exact", "published", NULL};
 static const struct ecc_regularizer_option options[] = {
@@ -257,5 +263,6 @@ const struct ecc_regularizer ecc_regularizer_svae = {
     .destroy = svae_destroy,
     .check = svae_check,
     .means = svae_means,
+    .radius = svae_radius,
     .weight = svae_weight,
 };

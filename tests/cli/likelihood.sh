@@ -22,6 +22,15 @@ print("cross_entropy" in header, "validation_loss" in header)
 config = json.load(open("sphere/config.json"))
 print(config["train"]["reconstruction"], config["train"]["binarize"])
 PYTHON
+# samples come from the prior: the unit sphere
+for from in "" "--from sphere" "--from gaussian"; do
+    "$eccentric" sample sphere -n 30 $from --threads 1 --quiet --json --out x.npy --latents z.npy >s.json
+    "$python" -c '
+import json, numpy as np
+print(json.load(open("s.json"))["from"], np.allclose(np.linalg.norm(np.load("z.npy"), axis=1), 1, atol=1e-5))'
+done
+"$eccentric" sample sphere -n 30 --truncation 2 --quiet --out x.npy || echo "exit $?"
+"$eccentric" sample sphere -n 3 --from gaussian --truncation 2 --quiet --out x.npy
 "$eccentric" train glyphs $long --out killed >/dev/null 2>&1 &
 process=$!
 while [ ! -e killed/config.json ]; do sleep 0.05; done

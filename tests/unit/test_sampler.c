@@ -66,6 +66,12 @@ static void moments(void **state)
         for (size_t j = 0; j < D; j++) square += (double)z[i * D + j] * (double)z[i * D + j];
         check_relative(square, D, 1e-5, "squared radius");
     }
+    float unit[100 * D];
+    s.radius = 1;
+    check_ok(ecc_sampler_draw(&s, unit, 0, 100, &testing_error));
+    for (size_t i = 0; i < (size_t)100 * D; i++) {
+        check_absolute((double)unit[i], (double)z[i] / sqrt(D), 1e-6, "on the unit sphere");
+    }
 }
 
 static void mixtures(void **state)
