@@ -55,7 +55,7 @@ static const struct ecc_option compare_options[] = {
     {"lambdas", ECC_COUNT, TO(lambdas), "N",
      "values of lambda to try for each method on validation items, in short trainings (default 5; 1: its usual one)", 1,
      15},
-    {"net", ECC_TEXT, TO(net), "NAME|FILE", "the net of all methods: paper-mnist, paper-celeba, auto (default) or a file"},
+    {"net", ECC_TEXT, TO(net), "NAME|FILE", "the net of all methods: paper-mnist, paper-celeba, svae-mnist, two-stage (tables), auto (default) or a file"},
     {"width", ECC_NUMBER, TO(width), "W", "scales the channels of a built-in net", 0, 16},
     {"batch", ECC_COUNT, TO(batch), "N", "items per step (default: by the number of items)", 1, 1e6},
     {"lr", ECC_NUMBER, TO(rate), "R", "learning rate of Adam", 0, 100, .above_low = true},

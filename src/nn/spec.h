@@ -70,9 +70,10 @@ struct ecc_net_spec {
 };
 
 /*
- * From the name of a built-in net (paper-mnist, paper-celeba, auto) or a file.  `width` scales the
- * channel counts in braces (1: as published).  Shapes are worked out and checked for items of
- * `shape`; the decoder must give back that shape.  Errors name file, line and reason.
+ * From the name of a built-in net (paper-mnist, paper-celeba, svae-mnist, two-stage, auto) or a
+ * file.  `width` scales the channel counts in braces (1: as published).  Shapes are worked out and
+ * checked for items of `shape`; the decoder must give back that shape.  Errors name file, line and
+ * reason.
  */
 enum ecc_status ecc_net_spec_load(struct ecc_net_spec **spec, const char *name_or_path,
                                   struct ecc_item_shape shape, size_t latent,

@@ -24,7 +24,7 @@ const char *const ecc_m_rule_names[] = {"paper", "exact", "given", NULL};
 /* clang-format off */
 const struct ecc_train_setting ecc_settings[] = {
     {"data.source", NULL, "DATA", "the training data", TEXT(data), .path = true},
-    {"net.name", "net", "NAME|FILE", "paper-mnist, paper-celeba, auto, or a file of your own (docs/nets.md)", TEXT(net)},
+    {"net.name", "net", "NAME|FILE", "paper-mnist, paper-celeba, svae-mnist, two-stage (tables), auto, or a file of your own (docs/nets.md)", TEXT(net)},
     {"net.width", "width", "W", "scales the channels of a built-in net (default: 1, less for tables of few rows)", NUMBER(width), RANGE(0, 16)},
     {"net.latent", "latent", "D", "dimensions of the latent space", COUNT(latent), RANGE(1, 4096)},
     {"regularizer.name", "regularizer", "NAME[:OPTION=VALUE]", "regularizer of the latents, such as eccentric, none, kl, mmd or mhe:s=2 (see eccentric methods)", TEXT(regularizer)},
