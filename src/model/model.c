@@ -261,7 +261,8 @@ double ecc_model_lambda(const struct ecc_model *m)
 {
     struct ecc_metrics_table table;
     double lambda = m->options.lambda;
-    if (isnan(m->options.target_eccentricity) && isnan(m->options.target_loss)) return lambda;
+    const bool steered = !isnan(m->options.target_eccentricity) || !isnan(m->options.target_loss);
+    if (!steered && !m->regularizer.entry->weight) return lambda;
     if (!m->run->stored) return lambda;
     if (ecc_metrics_read(&table, m->run->directory, NULL) != ECC_OK) return lambda;
     double *const x = malloc(2 * (table.rows + 1) * sizeof *x);

@@ -52,7 +52,7 @@ enum ecc_status ecc_model_plan(struct ecc_model **model, struct ecc_run *run,
 void ecc_model_take_weights(struct ecc_model *model, const float *flat);
 
 /* The weight of the regularizer at the end of training, which differs from the option if it was
- * steered. */
+ * steered, or if the method decides it. */
 double ecc_model_lambda(const struct ecc_model *model);
 
 /* Of the sphere around 0 that all its latents lie on; 0: they do not lie on one. */

@@ -81,6 +81,12 @@ struct ecc_regularizer_decoder {
                                struct ecc_error *error);
 };
 
+/* A number that a trained model has to tell. */
+struct ecc_regularizer_figure {
+    const char *name; /* for people: "learned noise of the decoder (deviation)" */
+    double value;
+};
+
 struct ecc_regularizer {
     const char *name;
     const char *summary;                          /* one line for help texts */
@@ -143,6 +149,9 @@ struct ecc_regularizer {
     void (*reset)(void *state);
     /* Where latents are codes: *dim latents in a row make one, and there are *count of them. */
     void (*codes)(size_t *dim, double *count, size_t d, const double *own);
+    /* What it has learned, as at most ECC_REGULARIZER_TERMS numbers; values: as bound. */
+    size_t (*figures)(struct ecc_regularizer_figure list[ECC_REGULARIZER_TERMS], const double *own,
+                      float *const *values);
     /* Where all latents lie on a sphere around 0: its radius.  Samples come from there. */
     double (*radius)(size_t d);
     /* L2 decay of the encoder's and of the decoder's kernels, added to the gradient. */

@@ -123,6 +123,15 @@ static double vae_weight(void *state, double lambda, double error, size_t size, 
     return warmup > 0 ? lambda * fmin(1, (double)step / warmup) : lambda;
 }
 
+static size_t vae_figures(struct ecc_regularizer_figure list[ECC_REGULARIZER_TERMS],
+                          const double *own, float *const *values)
+{
+    if (own[GAMMA] <= 0) return 0;
+    list[0].name = "learned noise of the decoder (deviation)";
+    list[0].value = exp((double)values[0][0]);
+    return 1;
+}
+
 bool ecc_vae_learns_noise(const struct ecc_regularizer_choice *choice)
 {
     return choice->entry == &ecc_regularizer_vae && choice->own[GAMMA] > 0;
@@ -155,4 +164,5 @@ const struct ecc_regularizer ecc_regularizer_vae = {
     .tensors = vae_tensors,
     .bind = vae_bind,
     .weight = vae_weight,
+    .figures = vae_figures,
 };

@@ -3,6 +3,7 @@
 #include "report/page.h"
 
 #include "base/text.h"
+#include "model/product.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -122,6 +123,15 @@ static enum ecc_status classify(struct ecc_report *page, const struct ecc_report
     return ecc_fail(error, status, "%s", gap->text);
 }
 
+/* What the method itself has to tell: codes used, singular values. */
+static enum ecc_status ask_method(struct ecc_report *page, const struct ecc_watch *watch,
+                                  struct ecc_error *error)
+{
+    ECC_TRY(ecc_model_singular_values(page->model, &page->singular_values, error));
+    if (!page->items.data) return ECC_OK;
+    return ecc_code_use_measure(&page->codes, page->model, &page->items, watch, error);
+}
+
 /* ---- All of it ------------------------------------------------------------------------------ */
 
 enum ecc_status ecc_report_gather(struct ecc_report *page, struct ecc_model *model,
@@ -134,6 +144,7 @@ enum ecc_status ecc_report_gather(struct ecc_report *page, struct ecc_model *mod
     ECC_TRY(read_result(page, error));
     ECC_TRY(find_components(page, options, watch, error));
     ECC_TRY(open_items(page, options, watch, error));
+    ECC_TRY(ask_method(page, watch, error));
     ECC_TRY(classify(page, options, watch, error));
     return ecc_report_measure(page, watch, error);
 }
@@ -145,6 +156,7 @@ void ecc_report_release(struct ecc_report *page)
     ecc_metrics_table_release(&page->metrics);
     ecc_classification_release(&page->classes);
     json_decref(page->result);
+    free(page->singular_values);
     free(page->path);
     free(page->shown);
     free(page->p);

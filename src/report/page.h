@@ -11,6 +11,7 @@
 #include "eccentric_evaluate.h"
 
 #include "data/dataset.h"
+#include "evaluate/code_use.h"
 #include "latent/principal.h"
 #include "model/seen.h"
 #include "run/metrics.h"
@@ -36,7 +37,9 @@ struct ecc_report {
     json_t *result;                   /* of a finished training, or NULL */
     struct ecc_test_items items;      /* to measure and show; data is NULL without */
     struct ecc_classification
-        classes; /* by neighbours, with stumps; row_count is 0: there is none */
+        classes;               /* by neighbours, with stumps; row_count is 0: there is none */
+    struct ecc_code_use codes; /* codes is 0: the latents are none, or there are no items */
+    double *singular_values;   /* [d] of irmae's product, falling, or NULL */
     uint64_t seed;
 
     /* One sentence for each thing that is missing, else "". */

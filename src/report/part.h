@@ -22,6 +22,10 @@ extern const struct ecc_report_part ecc_part_training, ecc_part_spectrum, ecc_pa
 /* head.c: title, summary and the most important numbers. */
 void ecc_report_head(FILE *out, const struct ecc_report *page);
 
+/* method.c: numbers that only some methods have: codes used, singular values, learned noise. */
+enum ecc_status ecc_report_method(FILE *out, const struct ecc_report *page,
+                                  struct ecc_error *error);
+
 /* confusions.c: which classes are taken for which. */
 void ecc_report_confusions(FILE *out, const struct ecc_classification *classes);
 

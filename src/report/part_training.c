@@ -180,7 +180,7 @@ static enum ecc_status write_training(FILE *out, struct ecc_report *page, struct
     }
     fputs("</div>\n", out);
     free(memory);
-    return status;
+    return status == ECC_OK ? ecc_report_method(out, page, error) : status;
 }
 
 const struct ecc_report_part ecc_part_training = {"training", "Training", write_training};

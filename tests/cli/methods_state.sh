@@ -11,7 +11,7 @@ rng = np.random.default_rng(1)
 x = rng.normal(size=(200, 3)) @ rng.normal(size=(3, 6)) + 0.1 * rng.normal(size=(200, 6))
 np.savetxt("table.csv", x, delimiter=",", header="a,b,c,d,e,f", comments="")
 PYTHON
-methods="vq:restart=0.1 vq:update=gradient wae-gan:width=64 rae-gp rae-sn"
+methods="vq:restart=0.1 vq:update=gradient vq:update=simvq wae-gan:width=64 rae-gp rae-sn vae:gamma=learned"
 for method in $methods; do
     rm -rf whole killed refit
     "$eccentric" train glyphs $small --epochs 40 --regularizer $method --out whole >/dev/null
@@ -32,6 +32,12 @@ for method in $methods; do
     "$eccentric" encode whole glyphs:test --items 20 --out z.npy --quiet >/dev/null
     "$eccentric" sample whole -n 4 --out sheet.png --quiet >/dev/null
     "$eccentric" report whole --quiet >/dev/null
+    "$python" - <<'PYTHON'
+import re
+from report_page import Page
+text = Page("whole/report.html").sections["training"]
+for line in re.findall(r"Codes used: .*?code|Learned noise", text): print(re.sub(r"[0-9][0-9,]*", "N", line))
+PYTHON
     "$eccentric" components whole --quiet >/dev/null && echo "$method: encode, sample, report and components"
 done
 try train glyphs $small --regularizer vq:dim=3 --out bad
@@ -41,6 +47,7 @@ try train glyphs $small --regularizer rae-gp:weight=-1 --out bad
 # The linear layers of irmae as one matrix: latents and singular values beside NumPy's.
 "$eccentric" train glyphs $small --epochs 4 --regularizer irmae:layers=3 --out irmae >/dev/null
 "$eccentric" components irmae --json --quiet >irmae.json
+"$eccentric" report irmae --quiet >/dev/null
 "$eccentric" components irmae --quiet | grep -A 1 singular | cut -c 1-54 | head -n 1
 "$python" - <<'PYTHON'
 import json, struct
@@ -52,6 +59,10 @@ def tensor(name):
     begin, end = header[name]["data_offsets"]
     return np.frombuffer(raw[8 + size + begin:8 + size + end], np.float32).reshape(header[name]["shape"]).astype(float)
 w = tensor("latent.2.weight") @ tensor("latent.1.weight") @ tensor("latent.0.weight")
+from report_page import Page
+values = json.load(open("irmae.json"))["singular_values"]
+text = " ".join(Page("irmae/report.html").sections["training"].split())
+assert "%d of 4 are above a hundredth of the largest, %.4g." % (sum(v > 0.01 * values[0] for v in values), values[0]) in text, text
 print("singular values agree", np.allclose(json.load(open("irmae.json"))["singular_values"], np.linalg.svd(w)[1], rtol=1e-4))
 PYTHON
 # A second VAE of the latents: made once, used again, the same latents each time.
