@@ -3,13 +3,14 @@
 #include "cli/latent.h"
 #include "cli/shared.h"
 #include "evaluate/bench.h"
+#include "regularizer/choice.h"
 
 #include <math.h>
 #include <string.h>
 
 struct bench_settings {
     struct ecc_common common;
-    const char *net, *data;
+    const char *net, *data, *regularizer;
     struct ecc_data_words words;
     size_t batch, latent, points;
     double seconds, width;
@@ -37,6 +38,9 @@ static const struct ecc_option bench_options[] = {
     {"latent", ECC_COUNT, TO(latent), "D",
      "dimensions of the latent space (default 8; for paper-celeba and the loss 64)", 2, 4096},
     {"points", ECC_COUNT, TO(points), "N", "number of points for the loss (default 8192)", 2, 1e7},
+    {"regularizer", ECC_TEXT, TO(regularizer), "NAME[:OPTION=V]",
+     "the loss of another regularizer instead of the eccentric one; its GFLOP/s count the same "
+     "pairs"},
     {"data", ECC_TEXT, TO(data), "DATA",
      "data that the training step loads (default: 2000 glyphs; for paper-celeba, random images)"},
     ECC_OPTIONS_DATA(bench_settings, words),
@@ -54,8 +58,10 @@ static const struct ecc_option bench_options[] = {
 
 static enum ecc_status bench_check(void *settings, size_t operand_count, struct ecc_error *error)
 {
-    (void)operand_count, (void)error;
+    (void)operand_count;
     struct bench_settings *const s = settings;
+    struct ecc_regularizer_choice choice;
+    if (s->regularizer) ECC_TRY(ecc_regularizer_read(&choice, s->regularizer, error));
     if (isnan(s->seconds)) s->seconds = s->quick ? 0.05 : 0.5;
     s->latent_given = s->latent > 0;
     if (!s->latent_given) s->latent = strcmp(s->net, "paper-celeba") == 0 ? 64 : 8;
@@ -226,6 +232,7 @@ static enum ecc_status bench_run(void *settings, const char *const *operands, si
     enum ecc_status status =
         ecc_bench_case_init(&bench.base, s->net, s->data, &options, s->batch, error);
     bench.base.seed = s->common.seed;
+    bench.base.regularizer = s->regularizer;
     if (status == ECC_OK) status = measure_all(&bench, &cli, s, operands, operand_count, error);
     ecc_bench_case_release(&bench.base);
     return status;
@@ -245,7 +252,8 @@ const struct ecc_command ecc_command_bench = {
         "several are an object that holds one under each name.",
     .examples = "  eccentric bench --quick\n"
                 "  eccentric bench step --net paper-celeba --batch 64 --seconds 10\n"
-                "  eccentric bench loss --points 1000 --latent 64 --json\n",
+                "  eccentric bench loss --points 1000 --latent 64 --json\n"
+                "  eccentric bench loss --regularizer mhe:half=yes --points 1000 --latent 64\n",
     .options = bench_options,
     .settings_size = sizeof(struct bench_settings),
     .defaults = bench_defaults,

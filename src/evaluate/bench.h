@@ -7,8 +7,9 @@
 
 /* One case to time. */
 struct ecc_bench_case {
-    const char *net, *data; /* as ecc_train_options takes them */
-    const char *data_name;  /* for people */
+    const char *net, *data;  /* as ecc_train_options takes them */
+    const char *data_name;   /* for people */
+    const char *regularizer; /* for the loss: "mhe:s=1"; NULL: the eccentric one */
     struct ecc_data_options data_options;
     struct ecc_item_shape shape;
     size_t threads, batch, latent; /* for the loss, batch is the number of points */

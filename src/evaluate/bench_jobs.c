@@ -2,6 +2,7 @@
 #include "base/rng.h"
 #include "data/array_data.h"
 #include "evaluate/bench.h"
+#include "regularizer/choice.h"
 #include "train/trainer.h"
 
 #include <stdlib.h>
@@ -227,7 +228,8 @@ static enum ecc_status decode_run(void *job, struct ecc_error *error)
 /* ---- The loss ------------------------------------------------------------------------------- */
 
 struct loss_job {
-    struct ecc_loss_plan *plan;
+    struct ecc_loss_plan *plan;        /* of the eccentric loss; or NULL: ... */
+    struct ecc_regularizer_plan other; /* ... of another regularizer */
     float *z, *dz;
     size_t n;
 };
@@ -236,22 +238,48 @@ static void loss_close(void *job)
 {
     struct loss_job *const loss = job;
     if (!loss) return;
+    if (loss->other.state) ecc_regularizer_release(&loss->other);
     ecc_loss_plan_free(loss->plan);
     free(loss->z);
     free(loss->dz);
     free(loss);
 }
 
+static enum ecc_status make_other(struct loss_job *job, const struct ecc_bench_case *at,
+                                  struct ecc_error *error)
+{
+    struct ecc_regularizer_options options = ecc_regularizer_defaults();
+    struct ecc_regularizer_choice choice;
+    ECC_TRY(ecc_regularizer_read(&choice, at->regularizer, error));
+    if (choice.entry->tensors) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "regularizer %s may keep numbers with the weights of a net, and cannot be "
+                        "timed alone",
+                        choice.entry->name);
+    }
+    options.loss.threads = (int)at->threads;
+    options.seed = at->seed;
+    options.own_given = true;
+    memcpy(options.own, choice.own, sizeof options.own);
+    return ecc_regularizer_init(&job->other, choice.entry, job->n, at->latent, &options, error);
+}
+
 static enum ecc_status make_loss(struct loss_job *job, const struct ecc_bench_case *at,
                                  struct ecc_error *error)
 {
     struct ecc_loss_options options = ecc_loss_defaults();
+    size_t columns = at->latent;
     options.threads = (int)at->threads;
     job->n = at->batch;
-    ECC_TRY(ecc_loss_plan_create(&job->plan, job->n, at->latent, &options, error));
-    ECC_TRY(random_floats(&job->z, job->n * at->latent, error));
-    ECC_TRY(random_floats(&job->dz, job->n * at->latent, error));
-    ecc_rng_normal_f32(job->z, at->seed, 0, 0, job->n * at->latent);
+    if (at->regularizer) {
+        ECC_TRY(make_other(job, at, error));
+        columns = ecc_regularizer_columns(job->other.entry, at->latent);
+    } else {
+        ECC_TRY(ecc_loss_plan_create(&job->plan, job->n, at->latent, &options, error));
+    }
+    ECC_TRY(random_floats(&job->z, job->n * columns, error));
+    ECC_TRY(random_floats(&job->dz, job->n * columns, error));
+    ecc_rng_normal_f32(job->z, at->seed, 0, 0, job->n * columns);
     return ECC_OK;
 }
 
@@ -264,7 +292,8 @@ static enum ecc_status loss_open(void **result, struct ecc_bench_cost *cost,
     if (status == ECC_OK) {
         /* n (n - 1) / 2 pairs: an inner product, and the force on both items */
         const double n = (double)job->n, d = (double)at->latent;
-        *cost = (struct ecc_bench_cost){n * (n - 1) / 2 * 6 * d, ecc_loss_plan_bytes(job->plan)};
+        *cost = (struct ecc_bench_cost){n * (n - 1) / 2 * 6 * d,
+                                        job->plan ? ecc_loss_plan_bytes(job->plan) : 0};
     }
     return opened(result, job, loss_close, status);
 }
@@ -272,7 +301,11 @@ static enum ecc_status loss_open(void **result, struct ecc_bench_cost *cost,
 static enum ecc_status loss_run(void *job, struct ecc_error *error)
 {
     struct loss_job *const loss = job;
+    struct ecc_regularizer_value other;
     struct ecc_loss_value value;
+    if (!loss->plan) {
+        return ecc_regularizer_evaluate(&loss->other, &other, loss->dz, loss->z, loss->n, 0, error);
+    }
     return ecc_loss_plan_evaluate(loss->plan, &value, loss->dz, loss->z, loss->n, error);
 }
 
@@ -302,7 +335,7 @@ const struct ecc_bench_kind ecc_bench_kinds[ECC_BENCH_KINDS] = {
      .run = decode_run,
      .close = net_close},
     {.name = "loss",
-     .shows = "evaluation of the eccentric loss of n points: value and gradient",
+     .shows = "evaluation of the eccentric loss (or --regularizer) of n points: value and gradient",
      .counted = "6 d for each of the n (n - 1) / 2 pairs",
      .open = loss_open,
      .run = loss_run,

@@ -24,6 +24,14 @@ for name, result in everything.items():
 loss = json.load(open("loss.json"))
 print(loss["bench"], loss["batch"], loss["latent"], "net" in loss)
 END
+echo "-- the loss of other regularizers"
+for method in mhe:half=yes kl swae; do
+    "$eccentric" bench loss $quick --regularizer $method --json | "$python" -c 'import json, sys; print(json.load(sys.stdin)["seconds"] > 0)'
+done
+"$eccentric" bench loss $quick --regularizer vq
+echo "exit $?"
+"$eccentric" bench loss $quick --regularizer nobody
+echo "exit $?"
 echo "-- a net and data of one's own"
 printf 'encoder\n flatten\n dense latent\ndecoder\n dense size\n reshape channels height width\n' >tiny.net
 "$python" -c 'import numpy; numpy.save("x.npy", numpy.random.rand(40, 3, 5, 5).astype("f4"))'
