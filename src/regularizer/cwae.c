@@ -39,8 +39,8 @@ static enum ecc_status cwae_create(void **state, size_t n_max, size_t d,
     if (!plan) return ecc_fail_memory(error, "the plan of the regularizer");
     plan->n_max = n_max;
     plan->d = d;
-    const enum ecc_status status =
-        ecc_pair_sums_create(&plan->pairs, n_max, d, &ecc_law_root, options->loss.threads, error);
+    const enum ecc_status status = ecc_pair_sums_create(
+        &plan->pairs, n_max, d, &ecc_law_root, ECC_ALL_DIFFERENT, options->loss.threads, error);
     if (status != ECC_OK) {
         free(plan);
         return status;

@@ -66,8 +66,8 @@ enum ecc_status ecc_loss_plan_create(struct ecc_loss_plan **result, size_t n_max
     if (!plan) return ecc_fail_memory(error, "a plan of the loss");
     plan->options = settings;
     plan->m = m;
-    const enum ecc_status status =
-        ecc_pair_sums_create(&plan->pairs, n_max, d, &ecc_law_log, settings.threads, error);
+    const enum ecc_status status = ecc_pair_sums_create(&plan->pairs, n_max, d, &ecc_law_log,
+                                                        ECC_ALL_DIFFERENT, settings.threads, error);
     if (status != ECC_OK) {
         free(plan);
         return status;

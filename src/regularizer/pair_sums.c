@@ -4,9 +4,13 @@
  * The items are cut into blocks and the pairs into tiles of two blocks.  Tiles are visited in
  * rounds, as in a tournament: no block is in two tiles of a round, so threads never add to the same
  * item, and every item's terms are added in the same order with any number of threads.
+ *
+ * Of items together with their mirror images, pairs (i, j) and (i, -j) with i < j stand for all:
+ * the pairs (-i, -j) and (-i, j) are the same.  Besides there are the pairs (i, -i).
  */
 #include "regularizer/pair_sums.h"
 #include "base/arena.h"
+#include "base/compiler.h"
 #include "base/threads.h"
 #include "regularizer/log_sum.h"
 #include "regularizer/tile.h"
@@ -24,10 +28,12 @@ struct ecc_pair_sums {
     double unit; /* a power of two near sqrt(M): dividing by it is exact */
     int threads;
     bool direct; /* differences of coordinates instead of matrix products */
+    bool mirrored;
     struct ecc_arena arena;
     float *scaled, *norm;             /* gram: [n, d], [n] */
     double *weight;                   /* gram: [n] */
     float *coordinate, *force;        /* direct: [d, stride] each */
+    float *own_weight;                /* mirrored: [n / 2], w of each item and its image */
     double *block_terms;              /* [blocks] sums of f */
     struct block_summary *summary;    /* [blocks] */
     double *block_sum;                /* [blocks, d] sums of coordinates */
@@ -60,6 +66,7 @@ static void cut_memory(struct ecc_pair_sums *plan)
     plan->scratch = ecc_arena_cut(arena, threads, sizeof *plan->scratch);
     plan->block_sum = ecc_arena_cut(arena, blocks, d * sizeof *plan->block_sum);
     plan->centre = ecc_arena_cut(arena, d, sizeof *plan->centre);
+    if (plan->mirrored) plan->own_weight = ecc_arena_cut(arena, row_stride(n), sizeof(float));
     if (plan->direct) {
         plan->coordinate = ecc_arena_cut(arena, row_stride(n), d * sizeof *plan->coordinate);
         plan->force = ecc_arena_cut(arena, row_stride(n), d * sizeof *plan->force);
@@ -84,8 +91,8 @@ static void cut_memory(struct ecc_pair_sums *plan)
 }
 
 enum ecc_status ecc_pair_sums_create(struct ecc_pair_sums **result, size_t n_max, size_t d,
-                                     const struct ecc_pair_law *law, int threads,
-                                     struct ecc_error *error)
+                                     const struct ecc_pair_law *law, enum ecc_pair_items items,
+                                     int threads, struct ecc_error *error)
 {
     *result = NULL;
     if (n_max > PTRDIFF_MAX / sizeof(double) / (d + 1)) {
@@ -99,6 +106,7 @@ enum ecc_status ecc_pair_sums_create(struct ecc_pair_sums **result, size_t n_max
     plan->d = d;
     plan->blocks_max = (n_max + ECC_TILE - 1) / ECC_TILE;
     plan->direct = d <= ECC_DIRECT_MAX_DIM;
+    plan->mirrored = items == ECC_MIRRORED;
     const int wanted = ecc_threads(threads);
     plan->threads = (size_t)wanted < plan->blocks_max ? wanted : (int)plan->blocks_max;
     cut_memory(plan);
@@ -249,10 +257,16 @@ static void pair_blocks(size_t *a, size_t *b, size_t round, size_t match, size_t
     *b = x < y ? y : x;
 }
 
+/* Items that are paired: all, or without their images. */
+static size_t paired(const struct ecc_pair_sums *plan, size_t n)
+{
+    return plan->mirrored ? n / 2 : n;
+}
+
 static void run_round(struct ecc_pair_sums *plan, const struct ecc_tile_task *task, size_t round,
                       size_t blocks, int thread)
 {
-    const size_t players = blocks + blocks % 2;
+    const size_t players = blocks + blocks % 2, n = paired(plan, task->n);
     const size_t matches = round == 0 ? blocks : players / 2;
     ecc_tile_kernel *const kernel = plan->direct ? ecc_tile_direct : ecc_tile_gram;
 #pragma omp for schedule(dynamic)
@@ -260,17 +274,20 @@ static void run_round(struct ecc_pair_sums *plan, const struct ecc_tile_task *ta
         size_t a, b;
         pair_blocks(&a, &b, round, match, players);
         if (b >= blocks) continue;
-        const double terms = kernel(task, &plan->scratch[thread], a * ECC_TILE,
-                                    block_end(a, task->n), b * ECC_TILE, block_end(b, task->n));
-        plan->block_terms[a] += terms;
+        const size_t from = b * ECC_TILE, to = block_end(b, n);
+        struct ecc_tile_scratch *const scratch = &plan->scratch[thread];
+        plan->block_terms[a] += kernel(task, scratch, a * ECC_TILE, block_end(a, n), from, to);
+        if (!plan->mirrored) continue;
+        plan->block_terms[a] +=
+            kernel(task, scratch, a * ECC_TILE, block_end(a, n), n + from, n + to);
     }
 }
 
 /* For a batch of a hundred, waking threads takes longer than the work. */
 static int threads_for(const struct ecc_pair_sums *plan, size_t n)
 {
-    const double work = (double)n * (double)n * (double)(plan->d + 8);
-    return n <= ECC_TILE || work < 4e6 ? 1 : plan->threads;
+    const double work = (double)n * (double)paired(plan, n) * (double)(plan->d + 8);
+    return paired(plan, n) <= ECC_TILE || work < 4e6 ? 1 : plan->threads;
 }
 
 static enum ecc_status prepare(struct ecc_pair_sums *plan, const float *z, size_t n,
@@ -309,7 +326,7 @@ static double largest_distance(const struct ecc_pair_sums *plan, size_t n)
 
 static void run_tournament(struct ecc_pair_sums *plan, const struct ecc_tile_task *task)
 {
-    const size_t blocks = (task->n + ECC_TILE - 1) / ECC_TILE;
+    const size_t blocks = (paired(plan, task->n) + ECC_TILE - 1) / ECC_TILE;
     const size_t rounds = blocks < 2 ? 1 : blocks + blocks % 2;
     const int threads = threads_for(plan, task->n);
 #pragma omp parallel num_threads(threads) if (threads > 1)
@@ -322,9 +339,30 @@ static void run_tournament(struct ecc_pair_sums *plan, const struct ecc_tile_tas
     }
 }
 
+/* ---- Items and their images ----------------------------------------------------------------- */
+
+/* The sum of f over pairs (i, -i), x = 4 |z|^2/M, and their weights. */
+static double add_own_pairs(struct ecc_pair_sums *plan, const float *z, size_t n, double largest,
+                            bool with_forces)
+{
+    const size_t d = plan->d, end = (n + 7) / 8 * 8;
+    struct ecc_pair_sum sum;
+    plan->law->start(&sum, largest, 1);
+    for (size_t i = 0; i < n; i++) {
+        double squares = 0;
+        for (size_t k = i * d; k < (i + 1) * d; k++) squares += (double)z[k] * (double)z[k];
+        plan->own_weight[i] = (float)(4 * squares / plan->m);
+    }
+    for (size_t i = n; i < end; i++) plan->own_weight[i] = INFINITY;
+    plan->law->add(&sum, plan->own_weight, 0, end);
+    if (with_forces) plan->law->weights(plan->own_weight, 0, end);
+    return plan->law->flush(&sum);
+}
+
 /* ---- Value and gradient --------------------------------------------------------------------- */
 
-static struct ecc_pair_totals sum_up(const struct ecc_pair_sums *plan, size_t n, double largest)
+static struct ecc_pair_totals sum_up(struct ecc_pair_sums *plan, const float *z, size_t n,
+                                     double largest, bool with_forces)
 {
     struct ecc_pair_totals totals = {0};
     for (size_t block = 0; block * ECC_TILE < n; block++) {
@@ -332,8 +370,37 @@ static struct ecc_pair_totals sum_up(const struct ecc_pair_sums *plan, size_t n,
         totals.centred += plan->summary[block].centred;
         totals.terms += plan->block_terms[block];
     }
+    if (plan->mirrored) {
+        totals.terms = 2 * totals.terms + add_own_pairs(plan, z, n / 2, largest, with_forces);
+    }
     totals.excess = plan->law == &ecc_law_log && ecc_logsum_is_excess(largest);
     return totals;
+}
+
+/* Coordinate k of sum_j w_ij (z_i - z_j), as far as the tiles have it. */
+ECC_INLINE double force_at(const struct ecc_pair_sums *plan, const float *dz, size_t i, size_t k,
+                           size_t stride, double root_m)
+{
+    const size_t at = i * plan->d + k;
+    if (plan->direct) return plan->unit * (double)plan->force[k * stride + i];
+    return root_m * (plan->weight[i] * (double)plan->scaled[at] - (double)dz[at]);
+}
+
+/* What an image is pushed by pushes its item the other way. */
+static void mirror_forces(const struct ecc_pair_sums *plan, float *dz, const float *z, size_t n,
+                          double attract, double repel)
+{
+    const size_t d = plan->d, stride = row_stride(n);
+    const double root_m = sqrt(plan->m);
+    for (size_t i = 0; i < n / 2; i++) {
+        const double own = 2 * (double)plan->own_weight[i];
+        for (size_t k = 0; k < d; k++) {
+            const double z_ik = (double)z[i * d + k];
+            const double force = force_at(plan, dz, i, k, stride, root_m) -
+                                 force_at(plan, dz, n / 2 + i, k, stride, root_m) + own * z_ik;
+            dz[i * d + k] = (float)(attract * z_ik - repel * force);
+        }
+    }
 }
 
 void ecc_pair_sums_gradient(const struct ecc_pair_sums *plan, float *dz, const float *z, size_t n,
@@ -342,15 +409,15 @@ void ecc_pair_sums_gradient(const struct ecc_pair_sums *plan, float *dz, const f
     const size_t d = plan->d, stride = row_stride(n);
     const double root_m = sqrt(plan->m);
     const int threads = threads_for(plan, n);
+    if (plan->mirrored) {
+        mirror_forces(plan, dz, z, n, attract, repel);
+        return;
+    }
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < d; k++) {
-            const size_t at = i * d + k;
-            const double force =
-                plan->direct
-                    ? plan->unit * (double)plan->force[k * stride + i]
-                    : root_m * (plan->weight[i] * (double)plan->scaled[at] - (double)dz[at]);
-            dz[at] = (float)(attract * (double)z[at] - repel * force);
+            const double force = force_at(plan, dz, i, k, stride, root_m);
+            dz[i * d + k] = (float)(attract * (double)z[i * d + k] - repel * force);
         }
     }
 }
@@ -389,13 +456,14 @@ enum ecc_status ecc_pair_sums_evaluate(struct ecc_pair_sums *plan, struct ecc_pa
         .norm = plan->norm,
         .coordinate = plan->coordinate,
         .stride = row_stride(n),
+        .mirror = plan->mirrored ? n / 2 : 0,
         .pull = plan->direct ? NULL : dz,
         .weight = plan->weight,
         .force = dz ? plan->force : NULL,
         .largest = largest,
     };
     run_tournament(plan, &task);
-    *totals = sum_up(plan, n, largest);
+    *totals = sum_up(plan, z, n, largest, dz != NULL);
     return ECC_OK;
 }
 

@@ -12,6 +12,10 @@
 
 struct ecc_pair_sums; /* a plan */
 
+/* ECC_MIRRORED: the second half of the items are the first half, in order and with the other sign.
+ * Half of the pairs are then the same as the others, and not computed again. */
+enum ecc_pair_items { ECC_ALL_DIFFERENT = 0, ECC_MIRRORED };
+
 struct ecc_pair_totals {
     double squares; /* sum over items of |z|^2 */
     double centred; /* sum over items of |z - centre|^2 */
@@ -20,8 +24,8 @@ struct ecc_pair_totals {
 };
 
 enum ecc_status ecc_pair_sums_create(struct ecc_pair_sums **result, size_t n_max, size_t d,
-                                     const struct ecc_pair_law *law, int threads,
-                                     struct ecc_error *error);
+                                     const struct ecc_pair_law *law, enum ecc_pair_items items,
+                                     int threads, struct ecc_error *error);
 size_t ecc_pair_sums_bytes(const struct ecc_pair_sums *plan);
 void ecc_pair_sums_free(struct ecc_pair_sums *plan);
 
@@ -31,7 +35,8 @@ enum ecc_status ecc_pair_sums_evaluate(struct ecc_pair_sums *plan, struct ecc_pa
                                        float *dz, const float *z, size_t n, double m,
                                        struct ecc_error *error);
 
-/* After evaluate: dz_i = attract z_i - repel sum_j w_ij (z_i - z_j) */
+/* After evaluate: dz_i = attract z_i - repel sum_j w_ij (z_i - z_j); of mirrored items only for the
+ * first half. */
 void ecc_pair_sums_gradient(const struct ecc_pair_sums *plan, float *dz, const float *z, size_t n,
                             double attract, double repel);
 

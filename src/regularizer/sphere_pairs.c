@@ -41,6 +41,7 @@ enum ecc_status ecc_sphere_pairs_create(struct ecc_sphere_pairs **result, size_t
     enum ecc_status status = ecc_arena_reserve(&plan->arena, "the plan of the regularizer", error);
     if (status == ECC_OK) {
         status = ecc_pair_sums_create(&plan->pairs, mirror ? 2 * n_max : n_max, d, law,
+                                      mirror ? ECC_MIRRORED : ECC_ALL_DIFFERENT,
                                       options->loss.threads, error);
     }
     if (status != ECC_OK) {
@@ -79,11 +80,11 @@ void ecc_sphere_pairs_gradient(struct ecc_sphere_pairs *plan, float *dz, const f
                                double factor)
 {
     const size_t d = plan->d, points = plan->mirror ? 2 * n : n;
-    ecc_pair_sums_gradient(plan->pairs, plan->du, plan->u, points, 0, -factor);
+    /* with an image, u_i is moved twice */
+    ecc_pair_sums_gradient(plan->pairs, plan->du, plan->u, points, 0,
+                           plan->mirror ? -2 * factor : -factor);
     for (size_t i = 0; i < n; i++) {
-        for (size_t k = i * d; k < (i + 1) * d; k++) {
-            dz[k] = plan->mirror ? plan->du[k] - plan->du[n * d + k] : plan->du[k];
-        }
+        memcpy(dz + i * d, plan->du + i * d, d * sizeof *dz);
         ecc_direction_pull_back(dz + i * d, z + i * d, plan->lengths[i], d);
     }
 }

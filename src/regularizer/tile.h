@@ -27,6 +27,7 @@ struct ecc_tile_task {
     /* direct: the items in that unit, by coordinate, [d, stride], zero beyond n */
     const float *coordinate;
     size_t stride;
+    size_t mirror; /* item i + mirror is the image of item i; 0: there are none */
 
     /* what forces are added to, or NULL:
      * gram: attraction of others [n, d], in units of sqrt(M), and row sums of the weights [n];
@@ -47,8 +48,15 @@ struct ecc_tile_scratch {
     size_t *near_pair;
 };
 
-/* The sum of f over the pairs i in [i0, i1), j in [j0, j1), i < j; the blocks are the
- * same or do not overlap.  Forces are added for both sides of each pair. */
+/* Whether block J is block I itself, or its image: of the pairs (i, j) and (j, i), or (i, -j) and
+ * (j, -i), only one counts. */
+static inline bool ecc_tile_is_square(const struct ecc_tile_task *task, size_t i0, size_t j0)
+{
+    return i0 == j0 || (task->mirror > 0 && i0 + task->mirror == j0);
+}
+
+/* The sum of f over the pairs i in [i0, i1), j in [j0, j1), with i < j where the blocks are the
+ * same; else they do not overlap.  Forces are added for both sides of each pair. */
 typedef double ecc_tile_kernel(const struct ecc_tile_task *task, struct ecc_tile_scratch *scratch,
                                size_t i0, size_t i1, size_t j0, size_t j1);
 ecc_tile_kernel ecc_tile_gram, ecc_tile_direct;

@@ -69,12 +69,13 @@ double ecc_tile_direct(const struct ecc_tile_task *task, struct ecc_tile_scratch
 {
     const size_t d = task->d, count = j1 - j0, end = (count + 7) / 8 * 8;
     float *const x = scratch->pairs, *const force_j = scratch->force;
+    const bool square = ecc_tile_is_square(task, i0, j0);
     struct ecc_pair_sum sum;
     const double factor = task->unit * task->unit / task->m;
     task->law->start(&sum, task->largest, factor / (double)(float)factor);
     if (task->force) memset(force_j, 0, d * ECC_TILE * sizeof *force_j);
     for (size_t i = i0; i < i1; i++) {
-        const size_t first = i0 == j0 ? i - i0 + 1 : 0, begin = first / 8 * 8;
+        const size_t first = square ? i - i0 + 1 : 0, begin = first / 8 * 8;
         distances(x, task, i, j0, begin, end);
         for (size_t j = begin; j < first; j++) x[j] = INFINITY;
         for (size_t j = count; j < end; j++) x[j] = INFINITY;

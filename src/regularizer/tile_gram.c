@@ -91,10 +91,11 @@ static double weigh_pairs(const struct ecc_tile_task *task, struct ecc_tile_scra
 {
     struct ecc_pair_sum sum;
     task->law->start(&sum, task->largest, 1);
+    const bool square = ecc_tile_is_square(task, i0, j0);
     const size_t end = (count + 7) / 8 * 8;
     for (size_t i = i0; i < i1; i++) {
         float *const x = scratch->pairs + (i - i0) * ECC_TILE;
-        const size_t first = i0 == j0 ? i - i0 + 1 : 0, begin = first / 8 * 8;
+        const size_t first = square ? i - i0 + 1 : 0, begin = first / 8 * 8;
         if (row_distances(x + first, task->norm + j0 + first, task->norm[i], count - first) > 0) {
             settle_near_pairs(task, scratch, &sum, x, i, j0, first, count);
         }
