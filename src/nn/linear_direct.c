@@ -8,7 +8,7 @@
  * while an item is still in the cache.
  */
 #include "nn/direct_kernels.h"
-#include "nn/plan.h"
+#include "nn/item_groups.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,9 +21,6 @@ struct state {
     float *sums;   /* [groups, weights] gradients of a group of items each */
     size_t threads, groups;
 };
-
-/* Items are added up in groups that do not depend on the number of threads. */
-enum { GROUPS = 16 };
 
 static bool accepts(const struct ecc_net *net, const struct ecc_stage *stage)
 {
@@ -42,7 +39,7 @@ static enum ecc_status plan(struct ecc_net *net, struct ecc_stage *stage, struct
     stage->out = ecc_map_of(stage->view, BLOCK);
     const struct ecc_item_shape in = stage->in.shape;
     state->threads = (size_t)net->threads;
-    state->groups = net->batch < GROUPS ? net->batch : GROUPS;
+    state->groups = ecc_item_groups(net->batch);
     state->shape = (struct ecc_direct_shape){.channels = in.channels,
                                              .height = in.height + 2 * stage->padding[0],
                                              .width = in.width + 2 * stage->padding[1],
@@ -115,29 +112,24 @@ static enum ecc_status forward(struct ecc_net *net, struct ecc_stage *stage, siz
     return ECC_OK;
 }
 
+/* dx stays as it is: the gradient of an item is not needed. */
+static void backward_item(const struct ecc_net *net, const struct ecc_stage *stage, float *sums,
+                          float *dx, const float *du, size_t i)
+{
+    const struct state *const state = stage->state;
+    float *const padded = state->padded + ecc_thread() * padded_size(state);
+    (void)dx;
+    ecc_items_ready(net, i, i + 1);
+    copy_into_border(padded, stage->x + i * stage->in.item, stage);
+    ecc_direct_weights(sums, padded, du + i * stage->out.item, &state->shape);
+}
+
 static enum ecc_status backward(struct ecc_net *net, struct ecc_stage *stage, float *dx, float *du,
                                 struct ecc_error *error)
 {
     const struct state *const state = stage->state;
-    const size_t groups = state->groups, count = stage->weight_size;
-    (void)dx; /* the gradient of an item is not needed */
     (void)error;
-#pragma omp parallel for schedule(static) num_threads(net->threads)
-    for (size_t g = 0; g < groups; g++) {
-        float *const padded = state->padded + ecc_thread() * padded_size(state);
-        float *const sums = state->sums + g * count;
-        memset(sums, 0, count * sizeof *sums);
-        for (size_t i = g * net->batch / groups; i < (g + 1) * net->batch / groups; i++) {
-            ecc_items_ready(net, i, i + 1);
-            copy_into_border(padded, stage->x + i * stage->in.item, stage);
-            ecc_direct_weights(sums, padded, du + i * stage->out.item, &state->shape);
-        }
-    }
-    for (size_t k = 0; k < count; k++) {
-        double sum = 0;
-        for (size_t g = 0; g < groups; g++) sum += (double)state->sums[g * count + k];
-        stage->dweight[k] = (float)sum;
-    }
+    ecc_item_groups_sum(net, stage, state->sums, dx, du, backward_item);
     return ECC_OK;
 }
 

@@ -6,17 +6,13 @@
  * item, together with the batch norm and activation before them.  A few outputs, such as the
  * colours of an image, make a plain image without filling.
  */
-#include "nn/plan.h"
+#include "nn/item_groups.h"
 #include "nn/point_kernels.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* More pairs of channels are left to oneDNN, whose matrix products block for the caches. */
 enum { FEW = 4, MOST_PAIRS = 4096 };
-
-/* Gradients of the weights are added up in groups that do not depend on the number of threads. */
-enum { GROUPS = 16 };
 
 struct state {
     size_t groups;
@@ -52,7 +48,7 @@ static enum ecc_status plan(struct ecc_net *net, struct ecc_stage *stage, struct
     stage->state = state;
     state->few = is_few(stage);
     state->training = net->training;
-    state->groups = net->batch < GROUPS ? net->batch : GROUPS;
+    state->groups = ecc_item_groups(net->batch);
     stage->out = ecc_map_of(stage->view, state->few ? 1 : ecc_stage_block(stage));
     const size_t in = ecc_map_channels(&stage->in), out = ecc_map_channels(&stage->out);
     struct ecc_layout weights = {.rank = 4,
@@ -105,8 +101,8 @@ static enum ecc_status forward(struct ecc_net *net, struct ecc_stage *stage, siz
     return ECC_OK;
 }
 
-static void backward_item(const struct ecc_net *net, const struct ecc_stage *stage, float *dx,
-                          float *du, float *sums, size_t i)
+static void backward_item(const struct ecc_net *net, const struct ecc_stage *stage, float *sums,
+                          float *dx, const float *du, size_t i)
 {
     const struct state *const state = stage->state;
     const float *const x = stage->x + i * stage->in.item;
@@ -128,21 +124,8 @@ static enum ecc_status backward(struct ecc_net *net, struct ecc_stage *stage, fl
                                 struct ecc_error *error)
 {
     const struct state *const state = stage->state;
-    const size_t groups = state->groups, count = stage->weight_size;
     (void)error;
-#pragma omp parallel for schedule(static) num_threads(net->threads)
-    for (size_t g = 0; g < groups; g++) {
-        float *const sums = state->sums + g * count;
-        memset(sums, 0, count * sizeof *sums);
-        for (size_t i = g * net->batch / groups; i < (g + 1) * net->batch / groups; i++) {
-            backward_item(net, stage, dx, du, sums, i);
-        }
-    }
-    for (size_t k = 0; k < count; k++) {
-        double sum = 0;
-        for (size_t g = 0; g < groups; g++) sum += (double)state->sums[g * count + k];
-        stage->dweight[k] = (float)sum;
-    }
+    ecc_item_groups_sum(net, stage, state->sums, dx, du, backward_item);
     return ECC_OK;
 }
 
