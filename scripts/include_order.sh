@@ -4,7 +4,7 @@
 # usage: scripts/include_order.sh [ROOT]
 set -eu
 cd "${1:-$(dirname "$0")/..}"
-order="base math theory regularizer latent figure data nn run model train score evaluate show report explore work compare reproduce cli"
+order="base math theory regularizer method latent figure data nn run model train score evaluate show report explore work compare reproduce cli"
 
 rank() {
     position=0

@@ -2,9 +2,9 @@
 #include "evaluate/posterior.h"
 #include "base/rng.h"
 #include "base/streams.h"
-#include "regularizer/kl.h"
+#include "method/kl.h"
 #include "regularizer/spherical.h"
-#include "regularizer/svae.h"
+#include "method/svae.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
  * regularizer.h: the interface of a regularizer: what holds the latents of a batch in shape,
  * planned once.
  *
- * Each regularizer is a file that ends in a const entry, and a line of the table below.
+ * Each regularizer is a file of method/ that ends in a const entry, and a line of the table below.
  *
  * An encoder gives outputs [n, columns].  For most regularizers they are the latents z: [n, d]
  * themselves; a VAE's are mean and log variance, from which latents are drawn; others normalise,

@@ -4,10 +4,10 @@
 #include "math/lapack.h"
 #include "math/statistics.h"
 #include "regularizer/choice.h"
-#include "regularizer/mmd.h"
-#include "regularizer/plain.h"
-#include "regularizer/sigreg.h"
-#include "regularizer/swae.h"
+#include "method/mmd.h"
+#include "method/plain.h"
+#include "method/sigreg.h"
+#include "method/swae.h"
 #include "testing.h"
 
 static const uint64_t seed = 5, step = 11;

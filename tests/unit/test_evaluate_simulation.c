@@ -2,7 +2,7 @@
  */
 #include "eccentric_evaluate.h"
 
-#include "regularizer/eccentric.h"
+#include "method/eccentric.h"
 #include "testing.h"
 
 enum { N = 60, D = 3 };

@@ -1,7 +1,7 @@
 /* test_kl.c: the VAE's regularizer against its reference and central differences, the drawing of
  * latents and its gradient; the regularizer none; the table. */
 #include "base/rng.h"
-#include "regularizer/kl.h"
+#include "method/kl.h"
 #include "regularizer/regularizer.h"
 #include "testing.h"
 

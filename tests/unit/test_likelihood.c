@@ -7,7 +7,7 @@
 #include "eccentric_train.h"
 #include "evaluate/posterior.h"
 #include "model/model.h"
-#include "regularizer/kl.h"
+#include "method/kl.h"
 #include "testing.h"
 
 enum { ITEMS = 6, POINTS = 4000 };

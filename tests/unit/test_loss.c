@@ -1,7 +1,7 @@
 /* test_loss.c: the eccentric loss against its long-double reference, against central differences,
  * against its symmetries, and at its edges. */
 #include "base/rng.h"
-#include "regularizer/eccentric.h"
+#include "method/eccentric.h"
 #include "regularizer/regularizer.h"
 #include "testing.h"
 

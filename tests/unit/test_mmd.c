@@ -1,7 +1,7 @@
 /* test_mmd.c: the MMD regularizer against its double reference, central differences, its own
  * symmetries and the statistics of an unbiased estimator. */
 #include "base/rng.h"
-#include "regularizer/mmd.h"
+#include "method/mmd.h"
 #include "regularizer/regularizer.h"
 #include "testing.h"
 

@@ -3,7 +3,7 @@
 #include "math/bessel.h"
 #include "regularizer/choice.h"
 #include "regularizer/spherical.h"
-#include "regularizer/svae.h"
+#include "method/svae.h"
 #include "testing.h"
 
 #include <float.h>

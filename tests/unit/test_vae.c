@@ -1,7 +1,7 @@
 /* test_vae.c: what `vae` adds to `kl`: beta, capacity, warm-up, the learned noise. */
 #include "base/rng.h"
 #include "regularizer/choice.h"
-#include "regularizer/kl.h"
+#include "method/kl.h"
 #include "testing.h"
 
 enum { N = 5, D = 3, COUNT = N * 2 * D };

@@ -5,7 +5,7 @@
  * z = mean + exp(logvar/2) eps with eps standard normal, and the value is the Kullback-Leibler
  * divergence from that normal to the standard one, summed over dimensions, averaged over the batch.
  */
-#include "regularizer/kl.h"
+#include "method/kl.h"
 #include "base/arena.h"
 #include "base/rng.h"
 #include "base/streams.h"

@@ -13,7 +13,7 @@
 #include "regularizer/outputs.h"
 #include "regularizer/regularizer.h"
 #include "regularizer/spherical.h"
-#include "regularizer/svae.h"
+#include "method/svae.h"
 
 #include <math.h>
 #include <stdlib.h>

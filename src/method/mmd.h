@@ -1,7 +1,7 @@
 /* mmd.h: the plain reference of the MMD regularizer, and the sample of the prior that a step uses.
  */
-#ifndef ECC_REGULARIZER_MMD_H
-#define ECC_REGULARIZER_MMD_H
+#ifndef ECC_METHOD_MMD_H
+#define ECC_METHOD_MMD_H
 
 #include "base/status.h"
 

@@ -1,7 +1,7 @@
 /* eccentric.h: the plain reference of the eccentric loss that the tests compare the fast one with.
  */
-#ifndef ECC_REGULARIZER_ECCENTRIC_H
-#define ECC_REGULARIZER_ECCENTRIC_H
+#ifndef ECC_METHOD_ECCENTRIC_H
+#define ECC_METHOD_ECCENTRIC_H
 
 #include "base/status.h"
 

@@ -6,7 +6,7 @@
  * sorted; the value is the mean square of the differences of equal ranks.  Directions and draws are
  * new at every step.  (Their priors are a ring, a disc and a square in the plane.)
  */
-#include "regularizer/swae.h"
+#include "method/swae.h"
 #include "base/rng.h"
 #include "base/streams.h"
 #include "regularizer/outputs.h"

@@ -1,5 +1,5 @@
 /* kl_reference.c: the VAE's regularizer as its definition says, in double. */
-#include "regularizer/kl.h"
+#include "method/kl.h"
 
 #include <math.h>
 

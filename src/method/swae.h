@@ -1,6 +1,6 @@
 /* swae.h: what the sliced Wasserstein distance draws at a step, for tests. */
-#ifndef ECC_REGULARIZER_SWAE_H
-#define ECC_REGULARIZER_SWAE_H
+#ifndef ECC_METHOD_SWAE_H
+#define ECC_METHOD_SWAE_H
 
 #include <stddef.h>
 #include <stdint.h>

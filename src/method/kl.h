@@ -1,7 +1,7 @@
 /* kl.h: the plain reference of the VAE's regularizer that the tests compare the planned one with.
  */
-#ifndef ECC_REGULARIZER_KL_H
-#define ECC_REGULARIZER_KL_H
+#ifndef ECC_METHOD_KL_H
+#define ECC_METHOD_KL_H
 
 #include "base/status.h"
 

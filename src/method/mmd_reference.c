@@ -1,5 +1,5 @@
 /* mmd_reference.c: MMD^2 as its definition says, pair by pair in double. */
-#include "regularizer/mmd.h"
+#include "method/mmd.h"
 
 /* k(x, y), and in *slope its derivative with respect to |x - y|^2 */
 static double kernel(double *slope, const float *x, const float *y, size_t d)

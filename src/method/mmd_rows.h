@@ -4,8 +4,8 @@
  * Samples are stored by coordinate, [d, stride], so that eight items fill a register; the distance
  * ECC_MMD_FAR marks a pair that does not count.
  */
-#ifndef ECC_REGULARIZER_MMD_ROWS_H
-#define ECC_REGULARIZER_MMD_ROWS_H
+#ifndef ECC_METHOD_MMD_ROWS_H
+#define ECC_METHOD_MMD_ROWS_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* plain.c: regularizers as their definitions say, in double and item by item. */
-#include "regularizer/plain.h"
-#include "regularizer/sigreg.h"
+#include "method/plain.h"
+#include "method/sigreg.h"
 
 #include <math.h>
 

@@ -2,8 +2,8 @@
  * plain.h: regularizers as their definitions say, in double and item by item: the references that
  * the fast ones are tested against.  z: [n, d].
  */
-#ifndef ECC_REGULARIZER_PLAIN_H
-#define ECC_REGULARIZER_PLAIN_H
+#ifndef ECC_METHOD_PLAIN_H
+#define ECC_METHOD_PLAIN_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -12,7 +12,7 @@
 #include "base/compiler.h"
 #include "base/streams.h"
 #include "regularizer/outputs.h"
-#include "regularizer/sigreg.h"
+#include "method/sigreg.h"
 #include "regularizer/slices.h"
 
 #include <math.h>

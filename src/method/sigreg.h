@@ -1,6 +1,6 @@
 /* sigreg.h: the constants of the test of normality, and the directions of a step, for tests. */
-#ifndef ECC_REGULARIZER_SIGREG_H
-#define ECC_REGULARIZER_SIGREG_H
+#ifndef ECC_METHOD_SIGREG_H
+#define ECC_METHOD_SIGREG_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* mmd_rows.c: the inner kernels of MMD: four rows of pairs against a tile of columns. */
-#include "regularizer/mmd_rows.h"
+#include "method/mmd_rows.h"
 #include "base/compiler.h"
 #include "regularizer/pair_law.h"
 

@@ -1,6 +1,6 @@
 /* svae.h: what the encoder's outputs mean to the hyperspherical VAE. */
-#ifndef ECC_REGULARIZER_SVAE_H
-#define ECC_REGULARIZER_SVAE_H
+#ifndef ECC_METHOD_SVAE_H
+#define ECC_METHOD_SVAE_H
 
 #include <stddef.h>
 

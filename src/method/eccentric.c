@@ -2,7 +2,7 @@
  * eccentric.c: the eccentric loss of a batch of latents and its gradient (paper, equation 1), from
  * the sum of log(1 + |z_i - z_j|^2/M) over pairs.
  */
-#include "regularizer/eccentric.h"
+#include "method/eccentric.h"
 #include "regularizer/log_sum.h"
 #include "regularizer/pair_sums.h"
 #include "regularizer/regularizer.h"

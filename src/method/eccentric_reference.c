@@ -1,5 +1,5 @@
 /* eccentric_reference.c: the eccentric loss as the paper writes it, pair by pair in long double. */
-#include "regularizer/eccentric.h"
+#include "method/eccentric.h"
 
 #include <math.h>
 

@@ -12,12 +12,12 @@
  *
  * Every row of pairs is computed by one thread and in the same order, with any number of threads.
  */
-#include "regularizer/mmd.h"
+#include "method/mmd.h"
 #include "base/arena.h"
 #include "base/rng.h"
 #include "base/streams.h"
 #include "base/threads.h"
-#include "regularizer/mmd_rows.h"
+#include "method/mmd_rows.h"
 #include "regularizer/outputs.h"
 #include "regularizer/regularizer.h"
 
