@@ -80,7 +80,7 @@ static void conclude(const struct sums *s, struct ecc_components *c)
 
 /* ---- Over a sample of the training items ----------------------------------------------------- */
 
-static size_t sample_size(size_t count, size_t d)
+size_t ecc_components_explain_items(size_t count, size_t d)
 {
     const size_t affordable = MOST_DECODED / d > LEAST_ITEMS ? MOST_DECODED / d : LEAST_ITEMS;
     const size_t most = affordable < MOST_ITEMS ? affordable : MOST_ITEMS;
@@ -95,7 +95,7 @@ static enum ecc_status visit_items(struct sums *s, struct ecc_dataset *data,
     uint32_t *items;
     size_t count;
     ECC_TRY(ecc_model_training_items(m, &items, &count, data, error));
-    const size_t n = sample_size(count, m->d);
+    const size_t n = ecc_components_explain_items(count, m->d);
     for (size_t i = 0; i < n; i++) items[i] = items[i * count / n];
     const enum ecc_status status = ecc_model_visit(m, data, items, n, &visit, watch, error);
     free(items);

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/threads.h"
+#include "model/components.h"
 #include "run/stored.h"
 #include "train/settle.h"
 #include "train/trainer_internal.h"
@@ -21,6 +22,7 @@ enum {
 static const double time_limit = 0.5;     /* seconds of these steps */
 static const double step_flops = 1.5e10;  /* of one of them, at most: a fraction of a second */
 static const double pass_share = 1.0 / 3; /* of a forward pass in a step */
+static const double rest_share = 0.1;     /* checkpoints, pictures, PCA, a busy loader */
 
 /* A training that was thought through, and the smaller one that is timed. */
 struct probe {
@@ -127,16 +129,21 @@ static enum ecc_status measure(struct probe *p, struct ecc_dataset *data, struct
     return status;
 }
 
-/* Steps, looks at the validation items by the averaged model, two passes over all at the end; items
- * are read once from their files. */
+/* Steps, looks at the validation items by the averaged model, two passes over all at the end, and
+ * what the components explain, each of which is half a pass; items are read once from their files.
+ */
 static double total_seconds(const struct probe *p, uint64_t steps)
 {
     const double batch = (double)p->options.batch, items = (double)p->items;
     const size_t per_epoch = p->items / p->options.batch;
     const double looks = (double)steps / (double)ecc_validation_steps(per_epoch);
     const double averaged = p->options.average > 0 ? ECC_AVERAGE_BATCHES * batch : 0;
-    const double passes = looks * ((double)p->validation + averaged) + 2 * items;
-    return p->step * ((double)steps + pass_share * passes / batch) + p->read * items;
+    const size_t d = p->options.latent;
+    const double explained =
+        (double)ecc_components_explain_items(p->items, d) * (1 + (double)d / 2);
+    const double passes = looks * ((double)p->validation + averaged) + 2 * items + explained;
+    const double seconds = p->step * ((double)steps + pass_share * passes / batch);
+    return (1 + rest_share) * seconds + p->read * items;
 }
 
 enum ecc_status ecc_train_estimate_of(struct ecc_train_estimate *e, struct ecc_dataset *data,
