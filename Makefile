@@ -2,7 +2,7 @@
 #   make            build build/eccentric and libeccentric      make install   [PREFIX=/usr/local] [DESTDIR=]
 #   make demo       build and run the main job                  make bench     measure, beside PyTorch
 #   make test       build and test; SANITIZE=address,undefined  make lint      clang-tidy, cppcheck, include order
-#   make fuzz       fuzz the parsers; SECONDS=60                make format    clang-format
+#   make fuzz       fuzz the parsers; SECONDS=60 TOPICS="csv"   make format    clang-format
 #   make wheel      a wheel for Python in build-python          make clean
 #   make deps       install what is missing, by package name
 # ONEDNN=OFF with any of them makes the small build, without oneDNN, in build-small.
@@ -53,7 +53,7 @@ format:
 
 fuzz:
 	@scripts/deps.sh build test fuzz
-	@tests/fuzz/run.sh $(SECONDS)
+	@JOBS=$(JOBS) tests/fuzz/run.sh $(SECONDS) $(TOPICS)
 
 install: all
 	cmake --install $(BUILD)

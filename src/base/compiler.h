@@ -32,6 +32,14 @@ typedef float ecc_f8 __attribute__((vector_size(32), aligned(4), may_alias));
 typedef float ecc_f4 __attribute__((vector_size(16), aligned(4), may_alias));
 typedef double ecc_d4 __attribute__((vector_size(32), aligned(8), may_alias));
 
+/* Eight lanes of two vectors, by number: 0 to 7 are those of a, 8 to 15 those of b. */
+#ifdef __clang__
+#define ECC_SHUFFLE8(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+typedef int ecc_lanes8 __attribute__((vector_size(32)));
+#define ECC_SHUFFLE8(a, b, ...) __builtin_shuffle(a, b, (ecc_lanes8){__VA_ARGS__})
+#endif
+
 ECC_INLINE ecc_f8 ecc_load8(const float *source)
 {
     return *(const ecc_f8 *)source;

@@ -116,22 +116,20 @@ void ecc_point_weights(float *dw, const float *dy, const struct ecc_map *to, con
 
 /* ---- Few outputs ---------------------------------------------------------------------------- */
 
-typedef int lanes8 __attribute__((vector_size(32)));
-
 /* The sums of the lanes of eight vectors, in order. */
 ECC_INLINE ecc_f8 add_lanes_of_eight(const ecc_f8 *s)
 {
     ecc_f8 a[4], b[2];
     for (size_t i = 0; i < 4; i++) {
-        a[i] = __builtin_shuffle(s[2 * i], s[2 * i + 1], (lanes8){0, 8, 2, 10, 4, 12, 6, 14}) +
-               __builtin_shuffle(s[2 * i], s[2 * i + 1], (lanes8){1, 9, 3, 11, 5, 13, 7, 15});
+        a[i] = ECC_SHUFFLE8(s[2 * i], s[2 * i + 1], 0, 8, 2, 10, 4, 12, 6, 14) +
+               ECC_SHUFFLE8(s[2 * i], s[2 * i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
     }
     for (size_t i = 0; i < 2; i++) {
-        b[i] = __builtin_shuffle(a[2 * i], a[2 * i + 1], (lanes8){0, 1, 8, 9, 4, 5, 12, 13}) +
-               __builtin_shuffle(a[2 * i], a[2 * i + 1], (lanes8){2, 3, 10, 11, 6, 7, 14, 15});
+        b[i] = ECC_SHUFFLE8(a[2 * i], a[2 * i + 1], 0, 1, 8, 9, 4, 5, 12, 13) +
+               ECC_SHUFFLE8(a[2 * i], a[2 * i + 1], 2, 3, 10, 11, 6, 7, 14, 15);
     }
-    return __builtin_shuffle(b[0], b[1], (lanes8){0, 1, 2, 3, 8, 9, 10, 11}) +
-           __builtin_shuffle(b[0], b[1], (lanes8){4, 5, 6, 7, 12, 13, 14, 15});
+    return ECC_SHUFFLE8(b[0], b[1], 0, 1, 2, 3, 8, 9, 10, 11) +
+           ECC_SHUFFLE8(b[0], b[1], 4, 5, 6, 7, 12, 13, 14, 15);
 }
 
 /* Pixels from p on, a constant number. */

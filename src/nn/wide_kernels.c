@@ -68,26 +68,22 @@ const struct ecc_wide_kernels *ecc_wide_find(size_t lanes, size_t side, size_t t
 
 ECC_WIDE_256 void ecc_wide_transpose(float *out, size_t out_row, const float *in, size_t in_row)
 {
-    typedef int lanes __attribute__((vector_size(32)));
     ecc_f8 a[8], b[8];
     for (size_t i = 0; i < 8; i++) a[i] = ecc_load8(in + i * in_row);
     for (size_t i = 0; i < 8; i += 2) {
-        b[i] = __builtin_shuffle(a[i], a[i + 1], (lanes){0, 8, 1, 9, 4, 12, 5, 13});
-        b[i + 1] = __builtin_shuffle(a[i], a[i + 1], (lanes){2, 10, 3, 11, 6, 14, 7, 15});
+        b[i] = ECC_SHUFFLE8(a[i], a[i + 1], 0, 8, 1, 9, 4, 12, 5, 13);
+        b[i + 1] = ECC_SHUFFLE8(a[i], a[i + 1], 2, 10, 3, 11, 6, 14, 7, 15);
     }
     for (size_t i = 0; i < 8; i += 4) {
         for (size_t k = 0; k < 2; k++) {
-            a[i + 2 * k] =
-                __builtin_shuffle(b[i + k], b[i + k + 2], (lanes){0, 1, 8, 9, 4, 5, 12, 13});
-            a[i + 2 * k + 1] =
-                __builtin_shuffle(b[i + k], b[i + k + 2], (lanes){2, 3, 10, 11, 6, 7, 14, 15});
+            a[i + 2 * k] = ECC_SHUFFLE8(b[i + k], b[i + k + 2], 0, 1, 8, 9, 4, 5, 12, 13);
+            a[i + 2 * k + 1] = ECC_SHUFFLE8(b[i + k], b[i + k + 2], 2, 3, 10, 11, 6, 7, 14, 15);
         }
     }
     for (size_t i = 0; i < 4; i++) {
-        ecc_store8(out + i * out_row,
-                   __builtin_shuffle(a[i], a[i + 4], (lanes){0, 1, 2, 3, 8, 9, 10, 11}));
+        ecc_store8(out + i * out_row, ECC_SHUFFLE8(a[i], a[i + 4], 0, 1, 2, 3, 8, 9, 10, 11));
         ecc_store8(out + (i + 4) * out_row,
-                   __builtin_shuffle(a[i], a[i + 4], (lanes){4, 5, 6, 7, 12, 13, 14, 15}));
+                   ECC_SHUFFLE8(a[i], a[i + 4], 4, 5, 6, 7, 12, 13, 14, 15));
     }
 }
 
