@@ -2,7 +2,9 @@
  */
 #include "base/clock.h"
 #include "base/npy.h"
+#include "base/text.h"
 #include "cli/latent.h"
+#include "data/source.h"
 #include "show/latent_output.h"
 
 #include <math.h>
@@ -99,8 +101,12 @@ static void print_unusual(const struct encoding *e, const struct unusual *u)
                limits[i][0], u->above[i][0], limits[i][1], u->above[i][1]);
     }
     if (u->worst_count > 0) printf("most unusual: row%s", u->worst_count > 1 ? "s" : "");
+    size_t folder = 0;
     for (size_t i = 0; i < u->worst_count; i++) {
+        const char *const file = ecc_data_file(e->data, u->worst[i], &folder);
         printf("%s %zu", i ? "," : "", (size_t)e->data->rows[u->worst[i]] + 1);
+        char shown[ECC_PATH_SIZE];
+        if (file) printf(" (%s)", ecc_quote_path(shown, file));
     }
     if (u->worst_count > 0) printf("\n");
 }

@@ -240,3 +240,28 @@ bool ecc_data_is_same(const char *a, const char *b)
     free(y);
     return same;
 }
+
+/* ---- Names of files ------------------------------------------------------------------------- */
+
+/* Characters up to the last slash that all paths have in common. */
+static size_t common_folder(char *const *paths, const uint32_t *rows, size_t count)
+{
+    const char *const first = paths[rows[0]];
+    const char *const slash = strrchr(first, '/');
+    size_t length = slash ? (size_t)(slash - first) + 1 : 0;
+    for (size_t i = 1; i < count; i++) {
+        while (length > 0 && strncmp(first, paths[rows[i]], length) != 0) {
+            do length--;
+            while (length > 0 && first[length - 1] != '/');
+        }
+    }
+    return length;
+}
+
+const char *ecc_data_file(const struct ecc_dataset *data, size_t item, size_t *folder)
+{
+    char *const *const paths = data->source->paths ? data->source->paths(data) : NULL;
+    if (!paths || item >= data->count) return NULL;
+    if (*folder == 0) *folder = common_folder(paths, data->rows, data->count);
+    return paths[data->rows[item]] + *folder;
+}

@@ -50,6 +50,10 @@ enum ecc_status ecc_dataset_open_request(struct ecc_dataset **data,
                                          const struct ecc_data_options *options,
                                          struct ecc_error *error);
 
+/* The file of an item as it is called within the folder of all of them, or NULL if items are not
+ * files.  *folder: 0 before the first call, which measures how long the folder's name is. */
+const char *ecc_data_file(const struct ecc_dataset *data, size_t item, size_t *folder);
+
 /* The table, ending in NULL; the first that accepts a path opens it. */
 extern const struct ecc_data_source *const ecc_data_sources[];
 

@@ -18,8 +18,9 @@ struct filling {
 };
 
 struct ecc_table_copy {
-    char *text; /* as it is in the file */
+    char *text; /* as it is in the file, or in UTF-8 */
     size_t size;
+    bool converted;     /* to UTF-8 */
     struct ecc_csv csv; /* the same, cut into cells: places are the same */
     const struct ecc_schema *schema;
     struct ecc_dataset data; /* takes remarks, which the caller has seen when it opened the data */
@@ -42,6 +43,7 @@ static enum ecc_status read_text(struct ecc_table_copy *c, const char *path,
     ECC_TRY(ecc_inflate_file(&bytes, &c->size, path, error));
     ECC_TRY(ecc_plain_text_init(&plain, bytes, c->size, error));
     c->size = plain.size;
+    c->converted = plain.encoding != NULL;
     c->text = malloc(plain.size + 1);
     if (!c->text) {
         free(plain.text);
@@ -196,6 +198,8 @@ enum ecc_status ecc_table_copy_write(struct ecc_table_copy *c, const char *path,
     size_t from = 0;
     if (c->count > 0) qsort(c->fillings, c->count, sizeof *c->fillings, compare_places);
     ECC_TRY(ecc_output_open(&output, path, error));
+    /* what was not UTF-8 comes from a program that needs to be told that it is now */
+    if (c->converted) fputs("\xef\xbb\xbf", output.stream);
     for (size_t i = 0; i < c->count; i++) {
         const struct filling *const f = &c->fillings[i];
         fwrite(c->text + from, 1, f->at - from, output.stream);

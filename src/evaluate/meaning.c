@@ -243,5 +243,8 @@ const char *ecc_meaning_words(char *text, size_t size, const struct ecc_meaning 
                                  ecc_meaning_number(number, sizeof number, column, r->change[at]));
     }
     if (used >= size && size > 0) ecc_utf8_repair(text);
+    for (char *c = text; size > 0 && *c; c++) { /* a level may have line ends */
+        if (*c == '\n' || *c == '\r' || *c == '\t') *c = ' ';
+    }
     return text;
 }

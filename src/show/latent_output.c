@@ -3,6 +3,7 @@
 #include "base/npy.h"
 #include "data/archive.h"
 #include "data/cells.h"
+#include "data/source.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@ struct ecc_latent_output {
     struct ecc_model *model;
     const struct ecc_dataset *data;
     bool components;
+    size_t folder; /* of the items' files (data/source.h) */
     char *path;
     size_t count, done;
 
@@ -42,7 +44,9 @@ static enum ecc_status open_table(struct ecc_latent_output *o, struct ecc_error 
 {
     ECC_TRY(ecc_output_open(&o->table, o->path, error));
     FILE *const out = o->table.stream;
-    fputs(o->data->labels ? "row,label" : "row", out);
+    fputs("row", out);
+    if (ecc_data_file(o->data, 0, &o->folder)) fputs(",file", out);
+    if (o->data->labels) fputs(",label", out);
     for (size_t k = 0; k < o->model->d; k++)
         fprintf(out, ",%c%zu", o->components ? 'p' : 'z', k + 1);
     fputs(",error,T2,Q\n", out);
@@ -102,6 +106,11 @@ static void put_row(struct ecc_latent_output *o, const struct ecc_measures *m, s
     const size_t d = o->model->d, item = o->done + i;
     const float *const z = (o->components ? m->p : m->z) + i * d;
     fprintf(out, "%zu", (size_t)data->rows[item] + 1);
+    const char *const file = ecc_data_file(data, item, &o->folder);
+    if (file) {
+        fputc(',', out);
+        ecc_cell_put(out, file);
+    }
     if (data->labels && data->labels[item] < 0) {
         fputc(',', out);
     } else if (data->labels && data->class_names) {
@@ -156,15 +165,23 @@ void ecc_latent_output_measured(const struct ecc_latent_output *o, const double 
 
 /* ---- The end -------------------------------------------------------------------------------- */
 
-static enum ecc_status write_arrays(const struct ecc_latent_output *o, struct ecc_error *error)
+static enum ecc_status write_arrays(struct ecc_latent_output *o, struct ecc_error *error)
 {
     const size_t n = o->done, d = o->model->d;
     const struct ecc_measures *const m = &o->measures;
     uint32_t *const rows = malloc((n + 1) * sizeof *rows);
-    if (!rows) return ecc_fail_memory(error, "the numbers of the rows");
-    for (size_t i = 0; i < n; i++) rows[i] = o->data->rows[i] + 1;
+    const char **const files = malloc((n + 1) * sizeof *files);
+    if (!rows || !files) {
+        free(rows);
+        free(files);
+        return ecc_fail_memory(error, "the numbers of the rows");
+    }
+    for (size_t i = 0; i < n; i++) {
+        rows[i] = o->data->rows[i] + 1;
+        files[i] = ecc_data_file(o->data, i, &o->folder);
+    }
     size_t count = 6;
-    struct ecc_archive_item arrays[8] = {
+    struct ecc_archive_item arrays[9] = {
         {"row", ECC_U4, 1, {n}, rows},  {"p", ECC_F4, 2, {n, d}, m->p},
         {"z", ECC_F4, 2, {n, d}, m->z}, {"error", ECC_F8, 1, {n}, m->error},
         {"T2", ECC_F8, 1, {n}, m->t2},  {"Q", ECC_F8, 1, {n}, m->q},
@@ -177,8 +194,13 @@ static enum ecc_status write_arrays(const struct ecc_latent_output *o, struct ec
             (struct ecc_archive_item){"class_names", .rank = 1, .shape = {o->data->class_count},
                                       .texts = (const char *const *)o->data->class_names};
     }
+    if (n > 0 && files[0]) {
+        arrays[count++] =
+            (struct ecc_archive_item){"file", .rank = 1, .shape = {n}, .texts = files};
+    }
     const enum ecc_status status = ecc_archive_write(o->path, arrays, count, error);
     free(rows);
+    free(files);
     return status;
 }
 

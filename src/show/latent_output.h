@@ -3,9 +3,9 @@
  * format:
  *
  *     z.npy  float32 [n, d]
- *     z.csv  a row for each item: its number from 1, its label, p1 ... pd (or z1 ... zd), error,
- *            T2 and Q, as struct ecc_measures has them
- *     z.npz  the same as arrays: row, label, class_names, p, z, error, T2, Q
+ *     z.csv  a row for each item: its number from 1, its file (of images in a folder), its label,
+ *            p1 ... pd (or z1 ... zd), error, T2 and Q, as struct ecc_measures has them
+ *     z.npz  the same as arrays: row, file, label, class_names, p, z, error, T2, Q
  *
  * The file appears under its name only when it is complete.
  */

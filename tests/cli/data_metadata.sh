@@ -56,3 +56,14 @@ info x.npy:all --metadata x.npy
 import json, sys
 info = json.load(sys.stdin)
 print([c["name"] for c in info["classes"]], [a["name"] for a in info["attributes"]], len(info["remarks"]))'
+echo "== results know the files"
+"$eccentric" train deep:all --latent 2 --batch 10 --epochs 1 --validation 0 --threads 1 --quiet --out deep-run >/dev/null 2>&1
+"$eccentric" encode deep-run deep:all --out files.csv --quiet >/dev/null
+"$eccentric" encode deep-run deep:all --out files.npz --quiet >/dev/null
+head -n 1 files.csv
+"$python" -c '
+import csv, numpy as np
+rows = list(csv.DictReader(open("files.csv")))
+assert all(r["file"].split("/")[0] == r["label"] for r in rows) and sorted(r["file"][5:] for r in rows) == ["%02d.png" % i for i in range(20)]
+assert list(np.load("files.npz")["file"]) == [r["file"] for r in rows]
+print(rows[0]["file"], rows[-1]["file"])'

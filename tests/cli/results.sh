@@ -121,6 +121,9 @@ for i in range(400):
 "$eccentric" encode gaps-run gaps.csv --impute filled.csv --out gaps-z.csv --quiet | sed 's/(.*)/(time)/' | grep -v 'limit\|unusual'
 "$eccentric" encode gaps-run gaps.csv --impute again.csv --quiet --json
 cmp filled.csv again.csv
+iconv -f UTF-8 -t UTF-16 gaps.csv >excel.csv
+"$eccentric" encode gaps-run excel.csv --impute excel-filled.csv --quiet >/dev/null 2>&1
+(printf '\357\273\277'; cat filled.csv) | cmp - excel-filled.csv
 "$eccentric" sample gaps-run -n 3 --out rows.csv --quiet
 head -n 1 rows.csv
 "$python" - <<'PYTHON'
