@@ -187,8 +187,11 @@ static enum ecc_status data_run(void *settings, const char *const *operands, siz
     enum ecc_status status = ecc_data_look(&found, data, error);
     if (status == ECC_OK && s->out) status = draw_examples(data, s->out, error);
     if (status == ECC_OK) {
-        const struct ecc_data_findings findings = {data, &found, split_of(data, s, operands[0]),
-                                                   time_training(data, s, operands[0]), s->out,
+        const struct ecc_data_findings findings = {data,
+                                                   &found,
+                                                   split_of(data, s, operands[0]),
+                                                   time_training(data, s, operands[0]),
+                                                   s->out,
                                                    s->data.label != NULL};
         if (s->common.json) {
             status = ecc_data_print_json(&findings, error);
