@@ -33,7 +33,8 @@ PYTHON
 "$eccentric" simulate --quiet --start a/points.npy --steps 5 --format svg --out d | grep start
 head -c 5 d/points.svg; echo
 "$eccentric" simulate --quiet --points 50 --dim 2 --mu 2.5 --start uniform | tail -n 3
-"$eccentric" simulate --quiet --threads 1 --regularizer mhe:s=1 --points 12 --dim 3 --starts 4 --steps 1000 --tolerance 1e-5 --out f | grep 'points\|energy\|radius' | sed 's,: seed .*,: seed N,'
+"$eccentric" simulate --quiet --threads 1 --regularizer mhe:s=1 --points 12 --dim 3 --starts 4 --steps 1000 --tolerance 1e-5 --out f | grep 'points\|energy\|radius' |
+    sed 's,: seed .*,: seed N,; s,^\(radius *\)[0-9.]*,\1N,' # several starts end at the same energy
 "$eccentric" simulate --quiet --threads 1 --regularizer mhe:s=0 --points 5 --dim 3 --starts 4 --tolerance 1e-5 --json | grep '"energy"\|"at_rest"\|"regularizer"\|"mu"' | sed 's/\(-4.42050\)[0-9]*/\1/'
 "$eccentric" simulate --quiet --threads 1 --regularizer sigreg --points 300 --dim 3 --steps 400 | sed -n 's/^value.*[0-9] *\(0.00\).*/value at the end \1/p'
 ls f
