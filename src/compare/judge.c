@@ -60,7 +60,9 @@ static void put_row(json_t *rows, const struct ecc_classify_row *row, size_t vie
     ecc_json_count(json, "labels", row->labels);
     ecc_json_count(json, "neighbours", row->parameter);
     ecc_json_number(json, "majority", row->majority);
-    for (size_t v = 0; v < views; v++) ecc_json_number(json, names[v], row->error[v]);
+    for (size_t v = 0; v < views && v < ECC_VIEWS; v++) {
+        ecc_json_number(json, names[v], row->error[v]);
+    }
     json_array_append_new(rows, json);
 }
 
@@ -180,7 +182,7 @@ static enum ecc_status measure_codes(const struct ecc_comparison *c, json_t *out
 {
     const struct ecc_test_request request = {.most = c->options->train.items, .validation = true};
     struct ecc_test_items items = {0};
-    struct ecc_code_use found;
+    struct ecc_code_use found = {0};
     (void)of;
     enum ecc_status status =
         ecc_model_test_items(models[0], &items, &request, c->options->watch, error);

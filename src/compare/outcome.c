@@ -263,7 +263,7 @@ static json_t *make_section(const struct ecc_comparison *c, size_t latent, struc
     for (size_t i = 0; i < count; i++) {
         json_array_append_new(rows, entrant_row(entrants[i], c->options->seeds));
     }
-    add_baselines(rows, entrants[0], c->subject.is_table);
+    if (count > 0) add_baselines(rows, entrants[0], c->subject.is_table);
     ecc_outcome_columns(section, c, entrants, count);
     return section;
 }

@@ -111,6 +111,7 @@ static enum ecc_status put_curve(FILE *out, const struct ecc_report *page,
     const size_t rows = page->metrics.rows;
     struct ecc_series series[LINES];
     size_t count = 0;
+    if (!curve->columns[0]) return ECC_OK;
     for (size_t c = 0; c < LINES; c++) {
         const bool refit = c == COLUMNS;
         const char *const column = curve->columns[refit ? 0 : c];
