@@ -1,6 +1,6 @@
 """Tables, default settings, beside PCA of the same size and a plain MLP autoencoder in PyTorch given the same processor time.
 
-usage: tables.py ECCENTRIC [--tables DIR] [--seeds N] [--sets iris,wine,...] [--dims 2,8]
+usage: tables.py ECCENTRIC [--tables DIR] [--seeds N] [--sets iris,wine,...] [--dims 2,8] [--train="--scaling robust"]
 
 For each seed a quarter of the rows, stratified by label, is held out (optdigits has its own test file) and nobody sees it in
 training.  Errors are mean squared errors of the held-out rows in deviations of the training rows; KNN is the error of five
@@ -56,7 +56,7 @@ def write_csv(path, x, y):
         writer.writerows([*map(repr, map(float, row)), f"class {label}"] for row, label in zip(x, y))
 
 
-def ours(binary, x, y, parts, scale, d, seed):
+def ours(binary, x, y, parts, scale, d, seed, more):
     """Latents of both parts, reconstructions of the test rows, seconds of processor time."""
     mean, deviation = scale
     with tempfile.TemporaryDirectory() as work:
@@ -68,7 +68,7 @@ def ours(binary, x, y, parts, scale, d, seed):
             return subprocess.run([binary, *words, "--threads", "1", "--quiet"], check=True, capture_output=True, text=True).stdout
 
         before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-        result = json.loads(call("train", f"{work}/train.csv:all", "--label", "label", "--latent", str(d), "--seed", str(seed), "--out", run, "--json"))
+        result = json.loads(call("train", f"{work}/train.csv:all", "--label", "label", "--latent", str(d), "--seed", str(seed), "--out", run, "--json", *more))
         seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
         z = {}
         for part in parts:
@@ -109,7 +109,7 @@ def mlp(x, parts, d, seed, seconds):
         return z, decoder(encoder(data["test"])).numpy()
 
 
-def measure(binary, name, folder, d, seed):
+def measure(binary, name, folder, d, seed, more):
     x, y, cut = load(name, folder)
     rows = np.arange(len(x))
     train, test = (rows[:cut], rows[cut:]) if cut else train_test_split(rows, test_size=0.25, random_state=seed, stratify=y)
@@ -121,7 +121,7 @@ def measure(binary, name, folder, d, seed):
         nearest = KNeighborsClassifier(5).fit(z["train"], y[train])
         return np.mean((back - normal[test]) ** 2), 100 * (1 - nearest.score(z["test"], y[test]))
 
-    z, back, seconds, result = ours(binary, x, y, parts, scale, d, seed)
+    z, back, seconds, result = ours(binary, x, y, parts, scale, d, seed, more)
     pca = PCA(min(d, x.shape[1], len(train))).fit(normal[train])
     z_pca = {part: pca.transform(normal[r]) for part, r in parts.items()}
     figures = [*score(z, back), *score(z_pca, pca.inverse_transform(z_pca["test"]))]
@@ -136,12 +136,13 @@ def main():
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--sets", default="iris,wine,breast_cancer,digits,optdigits,spambase,srbct")
     parser.add_argument("--dims", default="2,8")
+    parser.add_argument("--train", default="", help="further options of our training")
     options = parser.parse_args()
     print("| table | d | error | PCA | MLP | KNN error | PCA | MLP | seconds | best step |")
     print("|---|---|---|---|---|---|---|---|---|---|")
     for name in options.sets.split(","):
         for d in map(int, options.dims.split(",")):
-            every = np.array([measure(options.binary, name, options.tables, d, seed) for seed in range(1, options.seeds + 1)])
+            every = np.array([measure(options.binary, name, options.tables, d, seed, options.train.split()) for seed in range(1, options.seeds + 1)])
             m, s = every.mean(0), every.std(0)
             knn = " | ".join(f"{m[k]:.1f} ± {s[k]:.1f}%" for k in (1, 3, 5))
             print(f"| {name} | {d} | {m[0]:.4f} | {m[2]:.4f} | {m[4]:.4f} | {knn} | {m[6]:.1f} | {m[7]:.0f} |", flush=True)
