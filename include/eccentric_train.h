@@ -78,6 +78,7 @@ struct ecc_train_options {
     double minutes;       /* > 0: instead of epochs; from the first step to the last */
     uint64_t total_steps; /* > 0: instead of both */
 
+    bool sync_norm; /* several processes: batch norm over the batches of all, not of each */
     uint64_t seed;
     size_t threads; /* 0: all */
     bool tensorboard;
@@ -140,6 +141,24 @@ struct ecc_train_progress {
     struct ecc_trainer *trainer;            /* for ecc_train_examples, during the call */
 };
 
+/*
+ * Processes that train together, each on its share of every batch: those that mpirun or srun
+ * started.  A plugin connects them (docs/cluster.md).  All call the same functions; the first,
+ * number 0, has the run directory and the result.
+ */
+struct ecc_team;
+
+/* *team: NULL if this process was started alone.  Fails if the plugin is missing. */
+ECC_API ECC_MUST_CHECK enum ecc_status ecc_team_join(struct ecc_team **team,
+                                                     struct ecc_error *error);
+/* 0 and 1 for NULL. */
+ECC_API int ecc_team_rank(const struct ecc_team *team);
+ECC_API int ecc_team_size(const struct ecc_team *team);
+/* Waits until all have come here. */
+ECC_API void ecc_team_leave(struct ecc_team *team);
+/* Ends all processes at once, for a failure that the others may not know of; of NULL, nothing. */
+ECC_API void ecc_team_abort(struct ecc_team *team);
+
 /* Where a training goes and who watches it; what is 0 or NULL is not asked for. */
 struct ecc_train_job {
     const char *out; /* the run directory to make; NULL: the model stays in memory */
@@ -156,6 +175,9 @@ struct ecc_train_job {
     /* Trainings of one user that ask for this take turns of 50 ms where they do not fit on the
      * processors side by side: by locks on a small file in XDG_RUNTIME_DIR, or else in /tmp. */
     bool take_turns;
+
+    /* Others that train with this process, or NULL.  All but number 0 get an empty result. */
+    struct ecc_team *team;
 };
 
 /* The model and PCA of the same size on items that were not trained on: for a refit without test

@@ -2,6 +2,7 @@
  * code: 0 done, 1 failed, 2 wrong usage. */
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/processes.h"
 
 #include <omp.h>
 #include <signal.h>
@@ -138,6 +139,8 @@ static int run_command(const struct ecc_command *command, int argc, char **argv)
     int code = FAILED;
     if (!settings || !words.operands) {
         fprintf(stderr, "eccentric: out of memory\n");
+    } else if (ecc_processes_join(command, &error) != ECC_OK) {
+        fprintf(stderr, "eccentric: %s\n", error.text);
     } else {
         ((struct ecc_common *)settings)->seed = 1;
         if (command->defaults) command->defaults(settings);
@@ -154,10 +157,12 @@ static int run_command(const struct ecc_command *command, int argc, char **argv)
         } else if (run_on_threads(command, settings, &words, &error) != ECC_OK) {
             fprintf(stderr, "eccentric: %s%s\n", error.text, ecc_hint(error.text));
             if (ecc_usage_was_wrong()) code = WRONG_USAGE;
+            ecc_processes_fail(error.text);
         } else {
             code = DONE;
         }
     }
+    ecc_processes_leave();
     free(settings);
     free(words.operands);
     return code;

@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "cli/output.h"
+#include "cli/processes.h"
 #include "cli/shared.h"
 #include "run/settings.h"
 #include "show/training.h"
@@ -225,6 +226,13 @@ static bool on_step(void *context, const struct ecc_train_progress *now)
     return w->status == ECC_OK && !ecc_interrupted();
 }
 
+/* Of all processes but the first, which watches for all. */
+static bool on_step_beside(void *context, const struct ecc_train_progress *now)
+{
+    (void)context, (void)now;
+    return !ecc_interrupted();
+}
+
 static void on_remark(void *context, const char *sentence)
 {
     const struct watched *const w = context;
@@ -342,14 +350,16 @@ static enum ecc_status train_run(void *settings, const char *const *operands, si
     struct train_settings *const s = settings;
     s->options.data = count > 0 ? operands[0] : NULL;
     if (s->describe) return describe(&s->options, error);
+    const bool beside = ecc_team_rank(ecc_processes()) > 0;
     struct watched watched = {
         .common = &s->common, .run = s->resume ? s->resume : s->out, .drawn_at = ecc_seconds()};
     const struct ecc_train_job job = {.out = watched.run,
                                       .overwrite = s->overwrite,
-                                      .on_step = on_step,
+                                      .on_step = beside ? on_step_beside : on_step,
                                       .on_remark = on_remark,
                                       .context = &watched,
-                                      .take_turns = true};
+                                      .take_turns = !ecc_processes(),
+                                      .team = ecc_processes()};
     struct ecc_train_result result;
     ecc_catch_interrupt();
     const bool longer = given_by_name(s, "epochs");
@@ -360,7 +370,7 @@ static enum ecc_status train_run(void *settings, const char *const *operands, si
     if (status == ECC_INTERRUPTED) say_how_to_continue(error, watched.run);
     if (watched.status != ECC_OK)
         status = ecc_fail(error, watched.status, "%s", watched.error.text);
-    if (status == ECC_OK) status = report(&result, &s->common, error);
+    if (status == ECC_OK && !beside) status = report(&result, &s->common, error);
     ecc_train_result_release(&result);
     return status;
 }
@@ -374,13 +384,16 @@ const struct ecc_command ecc_command_train = {
         "Trains an autoencoder on DATA and writes it to a run directory, which all other commands "
         "use. DATA is a directory of idx files, a folder of images, a .npy, .npz or .csv file, or "
         "one of glyphs (built in), mnist, fashion-mnist, celeba. Ctrl-C saves a checkpoint; "
-        "--resume continues from it with the same result as an uninterrupted training.",
+        "--resume continues from it with the same result as an uninterrupted training. mpirun -n P "
+        "or srun before the same command trains with P processes, each with a batch of its own "
+        "(docs/cluster.md).",
     .examples = "  eccentric train glyphs --out run --minutes 1\n"
                 "  eccentric train mnist --net paper-mnist --latent 8 --epochs 20 --out run\n"
                 "  eccentric train faces/ --crop 140 --size 64 --latent 64 --out faces-run\n"
                 "  eccentric train table.csv --target-eccentricity 0.5 --out table-run\n"
                 "  eccentric train --resume run\n"
                 "  eccentric train --resume run --epochs 40\n",
+    .together = true,
     .options = train_options,
     .prepare = train_prepare,
     .settings_size = sizeof(struct train_settings),

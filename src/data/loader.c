@@ -21,6 +21,7 @@ struct ecc_loader {
     uint32_t *order; /* [count] of the epoch `order_epoch`; NULL: once, in order */
     size_t count, batch;
     uint64_t seed, order_epoch;
+    size_t rank, size; /* of the processes that share the batches */
 
     pthread_t thread;
     bool running;
@@ -37,7 +38,13 @@ struct ecc_loader {
 
 size_t ecc_loader_batches_per_epoch(const struct ecc_loader *loader)
 {
-    return loader->count / loader->batch;
+    return loader->count / (loader->batch * loader->size);
+}
+
+void ecc_loader_share(struct ecc_loader *loader, size_t rank, size_t size)
+{
+    loader->rank = rank;
+    loader->size = size;
 }
 
 /* ---- The thread ----------------------------------------------------------------------------- */
@@ -62,7 +69,8 @@ static size_t draw_items(struct ecc_loader *loader, uint32_t *items, uint64_t st
         ecc_rng_permutation(loader->order, loader->count, loader->seed, ECC_STREAM_ORDER + epoch);
         loader->order_epoch = epoch;
     }
-    const uint32_t *const order = loader->order + (step % per_epoch) * loader->batch;
+    const uint64_t batch = (step % per_epoch) * loader->size + loader->rank;
+    const uint32_t *const order = loader->order + batch * loader->batch;
     for (size_t i = 0; i < loader->batch; i++) {
         items[i] = loader->items[order[i]];
     }
@@ -157,6 +165,7 @@ static enum ecc_status create(struct ecc_loader **out, struct ecc_loader start,
     if (!loader) return ecc_fail_memory(error, "a loader");
     *loader = start;
     loader->order_epoch = UINT64_MAX;
+    loader->size = 1;
     pthread_mutex_init(&loader->lock, NULL);
     pthread_cond_init(&loader->changed, NULL);
     const enum ecc_status status = allocate(loader, items, shuffled, error);

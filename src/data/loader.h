@@ -21,6 +21,9 @@ enum ecc_status ecc_loader_create(struct ecc_loader **loader, struct ecc_dataset
 enum ecc_status ecc_loader_create_once(struct ecc_loader **loader, struct ecc_dataset *data,
                                        const uint32_t *items, size_t count, size_t batch,
                                        struct ecc_error *error);
+/* Before the start of a training loader: `size` processes share each batch of size * batch items,
+ * and this one, number `rank`, reads its own only, those from rank * batch on. */
+void ecc_loader_share(struct ecc_loader *loader, size_t rank, size_t size);
 size_t ecc_loader_batches_per_epoch(const struct ecc_loader *loader);
 
 /* Starts reading at batch number `step` (0 is the first). */

@@ -122,7 +122,7 @@ static enum ecc_status start_training(struct step_job *job, const struct ecc_ben
     options.epochs = 1e6;
     options.checkpoint_seconds = 60;
     ECC_TRY(ecc_run_in_memory(&job->run, NULL, "a benchmark", error));
-    return ecc_trainer_start(&job->trainer, job->run, &options, error);
+    return ecc_trainer_start(&job->trainer, job->run, &options, NULL, error);
 }
 
 static enum ecc_status step_open(void **result, struct ecc_bench_cost *cost,

@@ -75,6 +75,7 @@ void ecc_net_free(struct ecc_net *net)
     free(net->latent_tensors);
     free(net->tensors);
     free(net->bindings);
+    free(net->shared);
     free(net);
 }
 
@@ -217,6 +218,12 @@ float *ecc_net_gradients(struct ecc_net *net, size_t *count)
 {
     *count = net->gradients ? net->weight_count : 0;
     return net->gradients;
+}
+
+float *ecc_net_decoder_gradients(struct ecc_net *net, size_t *count)
+{
+    *count = net->gradients ? net->decoder_to - net->decoder_from : 0;
+    return net->gradients ? net->gradients + net->decoder_from : NULL;
 }
 
 float *ecc_net_statistics(struct ecc_net *net, size_t *count)

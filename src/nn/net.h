@@ -104,8 +104,27 @@ enum ecc_status ecc_net_encode_back(struct ecc_net *net, const float *dz, struct
 /* All gradients, [*count] in the net's own order, for several processes to average. */
 float *ecc_net_gradients(struct ecc_net *net, size_t *count);
 
-/* The running statistics of batch norm, [*count], for them to average, too. */
+/* Of these, the decoder's: complete after ecc_net_decode_back. */
+float *ecc_net_decoder_gradients(struct ecc_net *net, size_t *count);
+/* Before ecc_net_decode_back: the gradient of the error counts `factor` times. */
+void ecc_net_weigh_error(struct ecc_net *net, double factor);
+
+/* The running statistics of batch norm, [*count]. */
 float *ecc_net_statistics(struct ecc_net *net, size_t *count);
+/* They become those of batches of `size` processes.  all: [size, count], of each after a step that
+ * all began with the same. */
+void ecc_net_pool_statistics(struct ecc_net *net, const float *all, size_t size);
+
+/* From now on, training passes normalise by the batches of several processes together.  NULL: by
+ * its own again. */
+struct ecc_norm_share {
+    size_t rank, size;
+    void *context;
+    /* all: [size, bytes]; this process has filled part `rank`. */
+    enum ecc_status (*collect)(void *context, void *all, size_t bytes, struct ecc_error *error);
+};
+enum ecc_status ecc_net_share_norms(struct ecc_net *net, const struct ecc_norm_share *share,
+                                    struct ecc_error *error);
 
 struct ecc_adam {
     double rate, decay, beta1, beta2, epsilon; /* decay: L2, added to the gradient */

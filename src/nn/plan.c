@@ -428,7 +428,9 @@ enum ecc_status ecc_plan_net(struct ecc_net *net, struct ecc_error *error)
     net->bindings = calloc(net->tensor_count + 1, sizeof *net->bindings);
     if (!net->bindings) return ecc_fail_memory(error, "the tensors of a net");
     ECC_TRY(plan_encoder(net, error));
+    net->decoder_from = net->weight_count;
     ECC_TRY(plan_decoder(net, error));
+    net->decoder_to = net->weight_count;
     plan_latent(net, true);
     net->adam_count = net->weight_count;
     plan_latent(net, false);

@@ -116,6 +116,7 @@ struct ecc_net {
     size_t latent_tensor_count;
 
     size_t weight_count, running_count; /* floats */
+    size_t decoder_from, decoder_to;    /* the decoder's of the weights */
     size_t adam_count;                  /* the first of the weights: those that Adam trains */
     float *weights, *gradients, *first, *second; /* [weight_count] each; the last two are Adam's */
     float *running;                              /* [running_count] */
@@ -132,6 +133,9 @@ struct ecc_net {
     float *input, *code;                  /* [batch, input_map.item], [batch, latent] */
     uint8_t *present; /* of vectors: [batch, size], 0 where a number of the input is missing */
     size_t cells;     /* numbers of the last input that are not missing */
+
+    struct ecc_norm_share share;     /* size 0: this process is alone */
+    struct ecc_post_moments *shared; /* [share.size, widest], or NULL */
 
     bool timed;                          /* add to the seconds of the stages */
     struct ecc_items items;              /* of the stage that is being computed */
@@ -168,6 +172,13 @@ static inline size_t ecc_thread(void)
  * it; for layers that are computed by items. */
 void ecc_items_ready(const struct ecc_net *net, size_t first, size_t last);
 void ecc_items_made(const struct ecc_net *net, size_t first, size_t last);
+
+/* norm_share.c: ecc_post_statistics and ecc_post_gradients of a batch that may be spread over
+ * processes. */
+enum ecc_status ecc_norm_statistics(struct ecc_net *net, struct ecc_post *post,
+                                    const struct ecc_post_batch *batch, struct ecc_error *error);
+enum ecc_status ecc_norm_gradients(struct ecc_net *net, struct ecc_post *post,
+                                   const struct ecc_post_batch *batch, struct ecc_error *error);
 
 /* plan_time.c: whether the stages have been timed, and then the seconds of all. */
 double ecc_net_seconds(const struct ecc_net *net);

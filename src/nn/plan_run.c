@@ -105,7 +105,7 @@ static enum ecc_status forward_stage(struct ecc_net *net, struct ecc_stage *stag
     if (!ecc_post_needed(post)) return ECC_OK;
     const struct ecc_post_batch batch = post_batch(net, stage);
     if (post->norm && training) {
-        ecc_post_statistics(post, &batch);
+        ECC_TRY(ecc_norm_statistics(net, post, &batch, error));
     } else {
         ecc_post_fold(post, &stage->out);
     }
@@ -299,6 +299,12 @@ enum ecc_status ecc_net_output_gradient(struct ecc_net *net, const float *dy,
     return ECC_OK;
 }
 
+void ecc_net_weigh_error(struct ecc_net *net, double factor)
+{
+    const size_t count = net->decoded * net->output_map.item;
+    for (size_t k = 0; k < count; k++) net->flow[0][k] *= (float)factor;
+}
+
 /* ---- Backward ------------------------------------------------------------------------------- */
 
 /* What reaches the input of the part through bypasses. */
@@ -324,7 +330,7 @@ static enum ecc_status backward_stage(struct ecc_net *net, struct ecc_stage *sta
         net->items.after = summed ? NULL : stage;
         made_all(net);
         const struct ecc_post_batch batch = post_batch(net, stage);
-        ecc_post_gradients(&stage->post, &batch);
+        ECC_TRY(ecc_norm_gradients(net, &stage->post, &batch, error));
         if (ecc_post_changes_gradient(&stage->post)) net->items.before = stage;
     }
     if (!by_items) ready_all(net);

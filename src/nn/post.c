@@ -29,7 +29,7 @@ void ecc_post_fold(struct ecc_post *post, const struct ecc_map *map)
 /* ---- Statistics ----------------------------------------------------------------------------- */
 
 /* Means and squared deviations of items become those of the batch (Chan's formula). */
-static void combine(struct ecc_post *post, const struct ecc_post_batch *batch, size_t c)
+static struct ecc_post_moments measure(const struct ecc_post_batch *batch, size_t c)
 {
     const size_t n = batch->n, channels = ecc_map_channels(batch->map);
     const float *const means = batch->partial + c, *const squares = means + n * channels;
@@ -43,7 +43,14 @@ static void combine(struct ecc_post *post, const struct ecc_post_batch *batch, s
         const double off = (double)means[i * channels] - mean;
         between += off * off;
     }
-    const double count = (double)n * pixels, deviations = within + pixels * between;
+    return (struct ecc_post_moments){mean, within + pixels * between};
+}
+
+/* Those of a channel, over `count` numbers. */
+static void normalize(struct ecc_post *post, size_t c, struct ecc_post_moments moments,
+                      double count)
+{
+    const double mean = moments.mean, deviations = moments.deviations;
     const double variance = deviations / count;
     const double unbiased = count > 1 ? deviations / (count - 1) : variance;
     const double inverse = 1 / sqrt(variance + ECC_NORM_EPSILON);
@@ -68,9 +75,37 @@ void ecc_post_sum(const struct ecc_post_batch *batch, const float *u, size_t ite
                           map->blocks, map->block);
 }
 
+static double numbers(const struct ecc_post_batch *batch)
+{
+    return (double)batch->n * (double)batch->map->pixels;
+}
+
 void ecc_post_statistics(struct ecc_post *post, const struct ecc_post_batch *batch)
 {
-    for (size_t c = 0; c < batch->map->shape.channels; c++) combine(post, batch, c);
+    for (size_t c = 0; c < batch->map->shape.channels; c++) {
+        normalize(post, c, measure(batch, c), numbers(batch));
+    }
+}
+
+void ecc_post_measure(struct ecc_post_moments *moments, const struct ecc_post_batch *batch)
+{
+    for (size_t c = 0; c < batch->map->shape.channels; c++) moments[c] = measure(batch, c);
+}
+
+void ecc_post_pool(struct ecc_post *post, const struct ecc_post_batch *batch,
+                   const struct ecc_post_moments *all, size_t size)
+{
+    const size_t channels = batch->map->shape.channels;
+    for (size_t c = 0; c < channels; c++) {
+        struct ecc_post_moments pooled = {0};
+        for (size_t k = 0; k < size; k++) pooled.mean += all[k * channels + c].mean;
+        pooled.mean /= (double)size;
+        for (size_t k = 0; k < size; k++) {
+            const double off = all[k * channels + c].mean - pooled.mean;
+            pooled.deviations += all[k * channels + c].deviations + numbers(batch) * off * off;
+        }
+        normalize(post, c, pooled, (double)size * numbers(batch));
+    }
 }
 
 /* ---- Forward -------------------------------------------------------------------------------- */

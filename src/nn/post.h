@@ -43,6 +43,15 @@ struct ecc_post_batch {
 void ecc_post_fold(struct ecc_post *post, const struct ecc_map *map);
 /* scale and shift from the sums of all items; updates the running statistics. */
 void ecc_post_statistics(struct ecc_post *post, const struct ecc_post_batch *batch);
+/* The same in two steps, where the batch is spread over processes: mean and sum of squared
+ * deviations of each channel, [channels]; then from all: [size, channels], those of each process,
+ * whose batches are equally large. */
+struct ecc_post_moments {
+    double mean, deviations;
+};
+void ecc_post_measure(struct ecc_post_moments *moments, const struct ecc_post_batch *batch);
+void ecc_post_pool(struct ecc_post *post, const struct ecc_post_batch *batch,
+                   const struct ecc_post_moments *all, size_t size);
 /* Gradients of gamma, beta and bias from the sums of all items. */
 void ecc_post_gradients(struct ecc_post *post, const struct ecc_post_batch *batch);
 /* Whether du differs from dy. */

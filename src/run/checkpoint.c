@@ -197,6 +197,17 @@ bool ecc_checkpoint_exists(const char *path)
     return exists;
 }
 
+bool ecc_checkpoint_array(const struct ecc_checkpoint *checkpoint, size_t number, void **data,
+                          size_t *bytes)
+{
+    if (number >= checkpoint->count) return false;
+    const struct array *const array = &checkpoint->arrays[number];
+    *data = array->data;
+    *bytes = ecc_dtype_size(array->dtype);
+    for (size_t k = 0; k < array->rank; k++) *bytes *= array->shape[k];
+    return true;
+}
+
 /* ---- Writing -------------------------------------------------------------------------------- */
 
 /* Whether the checksum of a file is right, without holding the file in memory. */

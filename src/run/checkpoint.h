@@ -53,6 +53,10 @@ enum ecc_status ecc_checkpoint_load(const struct ecc_checkpoint *checkpoint,
 /* Whether there is anything to load. */
 bool ecc_checkpoint_exists(const char *path);
 
+/* Array number `number`: its data and size in bytes; false: there are not as many. */
+bool ecc_checkpoint_array(const struct ecc_checkpoint *checkpoint, size_t number, void **data,
+                          size_t *bytes);
+
 /* Fills the arrays from memory.  bytes: from malloc, freed here; `name` is for messages. */
 enum ecc_status ecc_checkpoint_decode(const struct ecc_checkpoint *checkpoint, unsigned char *bytes,
                                       size_t size, const char *name, struct ecc_error *error);

@@ -67,6 +67,7 @@ const struct ecc_train_setting ecc_settings[] = {
     {"data.scaling", "scaling", NULL, "tables: by mean and deviation, or, against outliers, by median and interquartile range", CHOICE(scaler, ecc_scaler_names), .later = true},
     {"data.seed", NULL, NULL, "seed of the data: the test part, the built-in glyphs", U64(data_seed)},
     {"net.direct", "direct", NULL, "use direct convolution: slower, with a tenth of the rounding errors", FLAG(direct), .later = true},
+    {"train.sync_norm", "sync-norm", NULL, "several processes (docs/cluster.md): batch norm over the whole batch, as one process would have it, instead of each process's own", FLAG(sync_norm), .later = true},
     {"train.tensorboard", "tensorboard", NULL, "also write TensorBoard event files", FLAG(tensorboard), .quiet = true},
     {"train.checkpoint_seconds", "checkpoint-seconds", "S", "seconds between checkpoints", NUMBER(checkpoint_seconds), RANGE(0, 60), .quiet = true},
     {"train.seed", "seed", "K", "seed of the random numbers", U64(seed)},

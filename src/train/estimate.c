@@ -96,7 +96,7 @@ static enum ecc_status time_training(struct probe *p, const char *data, struct e
     o.minutes = 0;
     o.total_steps = 2 * STEPS;
     ECC_TRY(ecc_run_in_memory(&run, NULL, "an estimate", error));
-    enum ecc_status status = ecc_trainer_start(&t, run, &o, error);
+    enum ecc_status status = ecc_trainer_start(&t, run, &o, NULL, error);
     if (status == ECC_OK) {
         status = time_steps(t, &seconds, error);
         ecc_trainer_free(t);
@@ -155,7 +155,7 @@ enum ecc_status ecc_train_estimate_of(struct ecc_train_estimate *e, struct ecc_d
     *e = (struct ecc_train_estimate){0};
     ECC_TRY(ecc_settings_check(options, error));
     p.items = data->count - p.validation;
-    ecc_settings_settle(o, data, p.items);
+    ecc_settings_settle(o, data, p.items, 1);
     if (p.items < o->batch || o->batch == 0) {
         return ecc_fail(error, ECC_BAD_DATA,
                         "'%s' has %zu item%s to train on, expected at least one batch of %zu",

@@ -26,6 +26,7 @@ enum ecc_status ecc_trainer_join_items(struct ecc_trainer *t, struct ecc_error *
     t->loader = NULL;
     ECC_TRY(ecc_loader_create(&t->loader, t->data, t->items, t->item_count, t->options.batch,
                               t->options.seed, error));
+    ecc_loader_share(t->loader, (size_t)t->team->rank, (size_t)t->team->size);
     t->batches_per_epoch = ecc_loader_batches_per_epoch(t->loader);
     return ECC_OK;
 }

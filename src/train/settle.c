@@ -49,26 +49,29 @@ static bool is_small_step(const struct ecc_train_options *o, size_t columns)
     return columns <= FEW_COLUMNS || 6 * weights * (double)o->batch < small_step;
 }
 
-static double settled_epochs(const struct ecc_train_options *o, bool table, size_t items)
+static double settled_epochs(const struct ecc_train_options *o, bool table, size_t items,
+                             size_t processes)
 {
-    const double per_epoch = fmax(1, floor((double)items / (double)o->batch));
+    const double together = (double)o->batch * (double)processes;
+    const double per_epoch = fmax(1, floor((double)items / together));
     double steps = fmax(EPOCHS * per_epoch, table ? TABLE_STEPS : IMAGE_STEPS);
     if (table) steps = fmin(steps, fmax(MOST_STEPS, per_epoch));
     return ceil(steps / per_epoch);
 }
 
-void ecc_settings_settle(struct ecc_train_options *o, const struct ecc_dataset *data, size_t items)
+void ecc_settings_settle(struct ecc_train_options *o, const struct ecc_dataset *data, size_t items,
+                         size_t processes)
 {
     const bool table = data->is_table;
     const size_t size = ecc_shape_size(data->shape);
-    if (o->batch == 0) o->batch = settled_batch(items);
+    if (o->batch == 0) o->batch = settled_batch(items > processes ? items / processes : 1);
     if (o->width <= 0 && table) o->width = settled_width(size, items);
     if (o->threads == 0 && table && is_small_step(o, size)) o->threads = 1;
     if (o->keep == ECC_KEEP_AUTO) {
         const bool refit = table && items <= REFIT_ROWS && o->minutes <= 0;
         o->keep = refit ? ECC_KEEP_REFIT : ECC_KEEP_BEST;
     }
-    if (o->epochs <= 0) o->epochs = settled_epochs(o, table, items);
+    if (o->epochs <= 0) o->epochs = settled_epochs(o, table, items, processes);
 }
 
 uint64_t ecc_validation_steps(size_t batches_per_epoch)

@@ -7,10 +7,11 @@
 /*
  * Batch, epochs, threads and width of the built-in net, where they are 0, and which model to keep,
  * from the number and shape of the items to train on (docs/recipes.md has the measurements).
- * `items` are those left after validation items were set aside.
+ * `items` are those left after validation items were set aside; `processes` share them, with a
+ * batch for each.
  */
 void ecc_settings_settle(struct ecc_train_options *options, const struct ecc_dataset *data,
-                         size_t items);
+                         size_t items, size_t processes);
 
 /* What scales the channels of the net: the width, or 1 where that is 0. */
 static inline double ecc_net_width(const struct ecc_train_options *options)

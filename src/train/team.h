@@ -1,25 +1,70 @@
 /*
  * team.h: the operations that several processes need to train together.
  *
- * With one process the calls change nothing.  With more (MPI comes next), they gather the latents
- * of all processes, so that the regularizer sees the whole batch, and average the gradients and the
- * running statistics of batch norm.
+ * Each process trains on its share of every batch.  The regularizer sees the latents of the whole
+ * batch, the gradients are averaged, and what is decided is decided together.  With one process the
+ * calls change nothing.  With more, all processes make the same calls in the same order; a plugin
+ * moves the bytes (team_link.h).
+ *
+ * Sums are taken here, in the order of the processes, so that all hold the same bytes, whatever
+ * the plugin does to move them.
  */
 #ifndef ECC_TRAIN_TEAM_H
 #define ECC_TRAIN_TEAM_H
 
-#include <stddef.h>
+#include "base/status.h"
+#include "train/team_link.h"
+
+#include "eccentric_train.h"
 
 struct ecc_team {
     int rank, size; /* 0 and 1 for one process */
+    int local;      /* how many of them are on this machine */
+    const struct ecc_team_link *link;
+    void *state;          /* the link's */
+    bool agreed;          /* what failed last is known to all processes */
+    size_t slice;         /* floats that one process sums at a time */
+    float *tail, *pieces; /* [size, slice]: a part that is not whole; slices of all processes */
+    char *room;           /* [size, room_bytes]: a gather with the processes' statuses */
+    size_t room_bytes;
+    void *library; /* from dlopen, or NULL */
 };
+
+/* How many processes mpirun, srun or the like have started, by the environment they leave; and
+ * which of them this is. */
+int ecc_team_started(int *rank);
 
 struct ecc_team ecc_team_alone(void);
 
-/* Replaces x: [count] by its mean over the team: gradients, running statistics. */
-void ecc_team_average(const struct ecc_team *team, float *x, size_t count);
+/* Room for averages of up to `count` floats and gathers of up to `bytes` from each process: nothing
+ * is allocated later.  May be called again. */
+enum ecc_status ecc_team_reserve(struct ecc_team *team, size_t count, size_t bytes,
+                                 struct ecc_error *error);
+void ecc_team_release(struct ecc_team *team);
 
-/* all: [size, count].  This process has filled row `rank`; the others fill theirs. */
-void ecc_team_gather(const struct ecc_team *team, float *all, size_t count);
+/* Replaces x: [count] by its mean over the team: gradients. */
+enum ecc_status ecc_team_average(struct ecc_team *team, float *x, size_t count,
+                                 struct ecc_error *error);
+
+/* all: [size, bytes].  This process has filled part `rank`, or else failed with `mine` and its
+ * error; the others likewise.  If any failed, all fail: with the sentence of the first of them, and
+ * its number where this process did not. */
+enum ecc_status ecc_team_gather(struct ecc_team *team, enum ecc_status mine, void *all,
+                                size_t bytes, struct ecc_error *error);
+/* The same without anything to gather. */
+enum ecc_status ecc_team_settle(struct ecc_team *team, enum ecc_status mine,
+                                struct ecc_error *error);
+/* Without statuses: for sums within a pass. */
+enum ecc_status ecc_team_collect(struct ecc_team *team, void *all, size_t bytes,
+                                 struct ecc_error *error);
+
+/* data: [bytes] of process 0 goes to all. */
+enum ecc_status ecc_team_broadcast(struct ecc_team *team, void *data, size_t bytes,
+                                   struct ecc_error *error);
+/* *value becomes the largest of all processes. */
+enum ecc_status ecc_team_agree(struct ecc_team *team, int *value, struct ecc_error *error);
+
+/* Ends all processes at once: for a failure that the others do not know of. */
+void ecc_team_abort(struct ecc_team *team);
 
 #endif

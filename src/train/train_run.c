@@ -10,10 +10,17 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void remark(const struct ecc_train_job *job, const char *sentence)
 {
     if (job->on_remark && sentence && *sentence) job->on_remark(job->context, sentence);
+}
+
+static struct ecc_team *team_of(const struct ecc_train_job *job)
+{
+    static struct ecc_team alone = {.size = 1, .local = 1};
+    return job->team ? job->team : &alone;
 }
 
 static enum ecc_status interrupted(struct ecc_trainer *t, struct ecc_error *error)
@@ -41,6 +48,7 @@ static void remark_size(const struct ecc_trainer *t, const struct ecc_train_job 
 static enum ecc_status run_to_end(struct ecc_trainer *t, struct ecc_train_result *result,
                                   const struct ecc_train_job *job, struct ecc_error *error)
 {
+    struct ecc_team *const team = t->team;
     enum ecc_status status = ECC_OK;
     struct ecc_turns turns;
     remark(job, t->data->remark);
@@ -50,14 +58,20 @@ static enum ecc_status run_to_end(struct ecc_trainer *t, struct ecc_train_result
         struct ecc_train_progress now;
         ecc_turns_take(&turns);
         status = ecc_trainer_step(t, &now, error);
-        if (status != ECC_OK || !job->on_step || job->on_step(job->context, &now)) continue;
+        if (status != ECC_OK) break;
+        int stop = job->on_step && !job->on_step(job->context, &now);
+        status = ecc_team_agree(team, &stop, error);
+        if (status != ECC_OK || !stop) continue;
         if (job->keep_stopped) break;
-        status = interrupted(t, error);
+        status = ecc_team_settle(team, interrupted(t, error), error);
     }
     ecc_turns_release(&turns);
     char damage[ECC_DAMAGE_TEXT];
     if (t->data) remark(job, ecc_dataset_damage(damage, t->data));
-    if (status == ECC_OK) status = ecc_trainer_finish(t, result, error);
+    if (status == ECC_OK) {
+        if (team->rank == 0) status = ecc_trainer_finish(t, result, error);
+        status = ecc_team_settle(team, status, error);
+    }
     ecc_trainer_free(t);
     return status;
 }
@@ -65,7 +79,8 @@ static enum ecc_status run_to_end(struct ecc_trainer *t, struct ecc_train_result
 static enum ecc_status make_run(struct ecc_run **run, const char *data,
                                 const struct ecc_train_job *job, struct ecc_error *error)
 {
-    if (!job->out) return ecc_run_in_memory(run, NULL, "a model in memory", error);
+    if (!job->out || ecc_team_rank(job->team) > 0)
+        return ecc_run_in_memory(run, NULL, "a model in memory", error);
     ECC_TRY(ecc_data_refuse_run_inside(job->out, data, error));
     return ecc_run_create(run, job->out, job->overwrite, error);
 }
@@ -80,12 +95,37 @@ enum ecc_status ecc_train(struct ecc_train_result *result, const struct ecc_trai
     if (!job) job = &none;
     if (!options->data) return ecc_fail(error, ECC_BAD_ARGUMENT, "no data to train on was given");
     ECC_TRY(ecc_settings_check(options, error));
-    ECC_TRY(make_run(&run, options->data, job, error));
-    enum ecc_status status = ecc_trainer_start(&trainer, run, options, error);
+    enum ecc_status status = make_run(&run, options->data, job, error);
+    if (status != ECC_OK) run = NULL;
+    status = ecc_team_settle(team_of(job), status, error);
+    if (status == ECC_OK) status = ecc_trainer_start(&trainer, run, options, job->team, error);
     if (status == ECC_OK) status = run_to_end(trainer, result, job, error);
-    if (status != ECC_OK && run->stored) ecc_run_abandon(run);
+    if (status != ECC_OK && run && run->stored) ecc_run_abandon(run);
     if (status != ECC_OK) ecc_train_result_release(result);
     ecc_run_close(run);
+    return status;
+}
+
+/* The first process opens the run; the others get its settings. */
+static enum ecc_status open_run(struct ecc_run **run, const struct ecc_train_job *job,
+                                struct ecc_error *error)
+{
+    struct ecc_team *const team = team_of(job);
+    char *config = NULL;
+    uint64_t size = 0;
+    *run = NULL;
+    enum ecc_status status = ECC_OK;
+    if (team->rank == 0) status = ecc_run_resume(run, job->out, error);
+    if (team->size == 1) return status;
+    if (*run) status = ecc_config_encode(&(*run)->config, &config, error);
+    if (config) size = strlen(config) + 1;
+    status = ecc_team_settle(team, status, error);
+    if (status == ECC_OK) status = ecc_team_broadcast(team, &size, sizeof size, error);
+    if (status == ECC_OK && !config) config = malloc(size);
+    if (!config) return status == ECC_OK ? ecc_fail_memory(error, "a run") : status;
+    if (status == ECC_OK) status = ecc_team_broadcast(team, config, size, error);
+    if (status == ECC_OK && !*run) status = ecc_run_in_memory(run, config, job->out, error);
+    free(config);
     return status;
 }
 
@@ -99,8 +139,8 @@ enum ecc_status ecc_train_resume(struct ecc_train_result *result, double epochs,
     if (!job || !job->out) {
         return ecc_fail(error, ECC_BAD_ARGUMENT, "no run directory to resume was given");
     }
-    ECC_TRY(ecc_run_resume(&run, job->out, error));
-    enum ecc_status status = ecc_trainer_resume(&trainer, run, &odd, error);
+    enum ecc_status status = open_run(&run, job, error);
+    if (status == ECC_OK) status = ecc_trainer_resume(&trainer, run, job->team, &odd, error);
     if (status == ECC_OK) remark(job, odd.text);
     if (status == ECC_OK && epochs != 0) status = ecc_trainer_extend(trainer, epochs, error);
     if (status == ECC_OK) {
@@ -156,7 +196,7 @@ enum ecc_status ecc_train_describe(char **text, const struct ecc_train_options *
     ECC_TRY(ecc_settings_check(o, error));
     ECC_TRY(ecc_dataset_open(&data, o->data, &options, error));
     struct ecc_train_options settled = *o;
-    ecc_settings_settle(&settled, data, data->count - ecc_run_aside(data->count, o));
+    ecc_settings_settle(&settled, data, data->count - ecc_run_aside(data->count, o), 1);
     o = &settled;
     const enum ecc_status status = ecc_net_spec_load(
         &spec, o->net, data->shape, o->latent, ecc_settings_outputs(o), ecc_net_width(o), error);

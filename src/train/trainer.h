@@ -44,7 +44,7 @@ struct ecc_trainer {
     struct ecc_train_options options;
     char *texts[16]; /* what the options' text fields point to */
     struct ecc_run *run;
-    struct ecc_team team;
+    struct ecc_team *team, alone; /* the one that trains together: given, or this one */
     struct ecc_dataset *data;
     struct ecc_net_spec *spec;
     struct ecc_net *net;
@@ -80,9 +80,13 @@ struct ecc_trainer {
      * this process starts in the last two. */
     float *z, *all_outputs, *all_doutputs; /* [size * batch, d], [size * batch, outputs] twice */
     float *outputs, *doutputs;
-    float *drawn;                      /* [batch, c, h, w], of black and white pixels; or NULL */
-    double weight;                     /* of the regularizer in the last step */
-    struct ecc_checkpoint *checkpoint; /* saves and loads fields above and these */
+    /* Of several processes: dz, 0 for the items of the others; batch norm's statistics; notes. */
+    float *all_dz, *all_statistics; /* [size * batch, d], [size, statistics] */
+    struct ecc_team_note *notes;    /* [size] */
+    double clock;                   /* seconds of training at this step, as process 0 sees them */
+    float *drawn;                   /* [batch, c, h, w], of black and white pixels; or NULL */
+    double weight;                  /* of the regularizer in the last step */
+    struct ecc_checkpoint *checkpoint;                 /* saves and loads fields above and these */
     float *saved_weights, *saved_first, *saved_second; /* the net's, and Adam's moments */
     uint64_t saved_total;                              /* options.total_steps */
     double checkpoint_at; /* when the last one was written, on the clock */
@@ -95,12 +99,15 @@ enum ecc_status ecc_train_estimate_of(struct ecc_train_estimate *estimate, struc
                                       const struct ecc_train_options *options,
                                       struct ecc_error *error);
 
-/* Starts training in a run that ecc_run_create made; writes config.json. */
+/* Starts training in a run that ecc_run_create made; writes config.json.  team: NULL for one
+ * process; of several, all but the first have a run in memory. */
 enum ecc_status ecc_trainer_start(struct ecc_trainer **trainer, struct ecc_run *run,
-                                  const struct ecc_train_options *options, struct ecc_error *error);
+                                  const struct ecc_train_options *options, struct ecc_team *team,
+                                  struct ecc_error *error);
 /* Continues training a run from its checkpoint; *remark is a note for the user. */
 enum ecc_status ecc_trainer_resume(struct ecc_trainer **trainer, struct ecc_run *run,
-                                   struct ecc_error *remark, struct ecc_error *error);
+                                   struct ecc_team *team, struct ecc_error *remark,
+                                   struct ecc_error *error);
 /* Changes the total number of epochs of a resumed run; a finished run becomes unfinished.  A
  * constant rate continues as if this had been the plan from the start.  A cosine has already
  * decayed: the rate jumps to its value on the longer cosine. */

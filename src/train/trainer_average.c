@@ -69,7 +69,9 @@ enum ecc_status ecc_trainer_show_average(struct ecc_trainer *t, struct ecc_error
     ecc_net_export(t->net, a->work);
     ecc_net_import(t->net, a->mean);
     t->showing = true;
-    const enum ecc_status status = measure(t, sums, error);
+    enum ecc_status status = ecc_trainer_share_norms(t, false, error);
+    if (status == ECC_OK) status = measure(t, sums, error);
+    if (status == ECC_OK) status = ecc_trainer_share_norms(t, true, error);
     free(sums);
     return status;
 }

@@ -85,6 +85,39 @@ enum ecc_status ecc_trainer_error(struct ecc_trainer *trainer, double *mean_squa
 enum ecc_status ecc_trainer_validation_loss(struct ecc_trainer *trainer, double *loss,
                                             struct ecc_error *error);
 
+/* trainer_team.c: with one process, each of these changes nothing and returns `mine`, if given.
+ * Room for what the processes tell each other, after net and buffers are there. */
+enum ecc_status ecc_trainer_prepare_team(struct ecc_trainer *trainer, struct ecc_error *error);
+/* Fails if any process did, or found other data than the first. */
+enum ecc_status ecc_trainer_compare_team(struct ecc_trainer *trainer, enum ecc_status mine,
+                                         struct ecc_error *error);
+/* All get the weights, or everything in the checkpoint's arrays, of the first process. */
+enum ecc_status ecc_trainer_share_weights(struct ecc_trainer *trainer, struct ecc_error *error);
+enum ecc_status ecc_trainer_share_state(struct ecc_trainer *trainer, struct ecc_error *error);
+/* Batch norm over the whole batch, where it was asked for; off: for passes that are not a step. */
+enum ecc_status ecc_trainer_share_norms(struct ecc_trainer *trainer, bool on,
+                                        struct ecc_error *error);
+/* Before the way back: the errors become those of the whole batch.  Fails if any process did with
+ * `mine`; `evaluated` is for the next call. */
+enum ecc_status ecc_trainer_share_errors(struct ecc_trainer *trainer, enum ecc_status mine,
+                                         enum ecc_status *evaluated, double *mean_squared,
+                                         double *entropy, struct ecc_error *error);
+/* Fails if the regularizer failed anywhere. */
+enum ecc_status ecc_trainer_settle_evaluation(struct ecc_trainer *trainer, enum ecc_status mine,
+                                              struct ecc_error *error);
+/* dz of the own items as rows of the whole batch, whose other rows are 0. */
+const float *ecc_trainer_spread(struct ecc_trainer *trainer, const float *dz);
+/* Gradients, and the running statistics of batch norm. */
+enum ecc_status ecc_trainer_average_gradients(struct ecc_trainer *trainer, struct ecc_error *error);
+/* What the first process found counts. */
+enum ecc_status ecc_trainer_share_validation(struct ecc_trainer *trainer, double *error_mean,
+                                             double *loss, struct ecc_error *error);
+/* Items of the whole batch. */
+static inline size_t ecc_trainer_whole_batch(const struct ecc_trainer *trainer)
+{
+    return trainer->options.batch * (size_t)trainer->team->size;
+}
+
 /* Seconds of training so far, in earlier processes and this one. */
 double ecc_trainer_seconds(const struct ecc_trainer *trainer);
 

@@ -67,7 +67,8 @@ const float *ecc_trainer_pixels(struct ecc_trainer *t, const float *x)
 {
     if (!t->options.binarize) return x;
     const size_t count = t->options.batch * ecc_shape_size(t->data->shape);
-    ecc_binarize(t->drawn, x, count, t->options.seed, ECC_STREAM_BINARY + t->step, 0);
+    ecc_binarize(t->drawn, x, count, t->options.seed, ECC_STREAM_BINARY + t->step,
+                 (size_t)t->team->rank * count);
     return t->drawn;
 }
 

@@ -55,6 +55,7 @@ enum ecc_status ecc_trainer_validate(struct ecc_trainer *t, double *error_mean, 
     ECC_TRY(ecc_trainer_show_average(t, error));
     ECC_TRY(item_errors(t, error_mean, error));
     ECC_TRY(ecc_trainer_validation_loss(t, loss, error));
+    ECC_TRY(ecc_trainer_share_validation(t, error_mean, loss, error));
     if (t->best.items == 0) return ECC_OK;
     const double decides = isnan(*loss) ? *error_mean : *loss;
     if (ecc_best_look(&t->best, decides, t->step)) ecc_net_export(t->net, t->best.weights);
@@ -266,7 +267,7 @@ enum ecc_status ecc_trainer_finish(struct ecc_trainer *t, struct ecc_train_resul
     if (t->run->stored) ECC_TRY(ecc_weights_save(t->net, t->run->model, NULL, error));
     r->seconds = ecc_trainer_seconds(t);
     r->epochs = ecc_trainer_epochs(t);
-    r->items_per_second = (double)t->step * (double)t->options.batch / r->seconds;
+    r->items_per_second = (double)t->step * (double)ecc_trainer_whole_batch(t) / r->seconds;
     ECC_TRY(measure_items(t, r, error));
     if (r->refit) {
         const bool squared = t->options.reconstruction == ECC_RECONSTRUCTION_MSE;

@@ -11,6 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* In config.json of a training by several processes: how many. */
+static const char key_processes[] = "train.processes";
+
 /* The validation items are read once and stay in memory. */
 static enum ecc_status split_items(struct ecc_trainer *t, struct ecc_error *error)
 {
@@ -21,11 +24,13 @@ static enum ecc_status split_items(struct ecc_trainer *t, struct ecc_error *erro
     ecc_run_split(t->items, &unused, count, &t->options);
     t->validation_count = ecc_run_aside(count, &t->options);
     t->item_count = count - t->validation_count;
-    ecc_settings_settle(&t->options, t->data, t->item_count);
-    if (t->item_count < t->options.batch) {
+    ecc_settings_settle(&t->options, t->data, t->item_count, (size_t)t->team->size);
+    if (t->item_count < ecc_trainer_whole_batch(t)) {
         return ecc_fail(error, ECC_BAD_DATA,
-                        "'%s' has %zu item%s to train on, expected at least one batch of %zu",
-                        t->data->name, t->item_count, ecc_s(t->item_count), t->options.batch);
+                        "'%s' has %zu item%s to train on, expected at least one batch of %zu%s",
+                        t->data->name, t->item_count, ecc_s(t->item_count),
+                        ecc_trainer_whole_batch(t),
+                        t->team->size > 1 ? " for all processes together" : "");
     }
     if (t->validation_count == 0) return ECC_OK;
     const size_t size = ecc_shape_size(t->data->shape);
@@ -57,7 +62,7 @@ static enum ecc_status make_regularizer(struct ecc_trainer *t, struct ecc_error 
     options.seed = o->seed;
     options.own_given = true;
     memcpy(options.own, choice.own, sizeof options.own);
-    return ecc_regularizer_init(&t->regularizer, choice.entry, o->batch * (size_t)t->team.size,
+    return ecc_regularizer_init(&t->regularizer, choice.entry, ecc_trainer_whole_batch(t),
                                 o->latent, &options, error);
 }
 
@@ -90,7 +95,7 @@ static enum ecc_status make_net(struct ecc_trainer *t, struct ecc_error *error)
 static enum ecc_status make_buffers(struct ecc_trainer *t, struct ecc_error *error)
 {
     const size_t n = t->options.batch, d = t->options.latent, outputs = t->spec->encoder_outputs;
-    const size_t team = (size_t)t->team.size, before = (size_t)t->team.rank * n * outputs;
+    const size_t team = (size_t)t->team->size, before = (size_t)t->team->rank * n * outputs;
     t->z = calloc(team * n * d, sizeof *t->z);
     t->all_outputs = calloc(team * n * outputs, sizeof *t->all_outputs);
     t->all_doutputs = calloc(team * n * outputs, sizeof *t->all_doutputs);
@@ -135,7 +140,6 @@ static enum ecc_status set_up(struct ecc_trainer *t, const char *net_text,
                               struct ecc_error *error)
 {
     struct ecc_train_options *const o = &t->options;
-    t->team = ecc_team_alone();
     ECC_TRY(own_texts(t, error));
     struct ecc_data_options data = ecc_settings_data(o);
     data.scaling = scaling;
@@ -148,7 +152,9 @@ static enum ecc_status set_up(struct ecc_trainer *t, const char *net_text,
     ECC_TRY(ecc_trainer_prepare_pixels(t, error));
     ECC_TRY(
         ecc_loader_create(&t->loader, t->data, t->items, t->item_count, o->batch, o->seed, error));
+    ecc_loader_share(t->loader, (size_t)t->team->rank, (size_t)t->team->size);
     ECC_TRY(make_buffers(t, error));
+    ECC_TRY(ecc_trainer_prepare_team(t, error));
     t->batches_per_epoch = ecc_loader_batches_per_epoch(t->loader);
     t->look_steps = ecc_validation_steps(t->batches_per_epoch);
     if (o->minutes <= 0 && o->total_steps == 0) o->total_steps = steps_of(t, o->epochs);
@@ -174,6 +180,7 @@ enum ecc_status ecc_trainer_write_config(struct ecc_trainer *t, struct ecc_error
     struct ecc_config *const config = &t->run->config;
     ecc_settings_store(&t->options, config);
     if (t->options.minutes > 0) ecc_time_plan_store(&t->plan, config);
+    if (t->team->size > 1) ecc_config_set_u64(config, key_processes, (uint64_t)t->team->size);
     ecc_config_set_text(config, "net.text", t->spec->text);
     ecc_config_set_u64(config, "data.channels", t->data->shape.channels);
     ecc_config_set_u64(config, "data.height", t->data->shape.height);
@@ -205,6 +212,7 @@ enum ecc_status ecc_trainer_start_weights(struct ecc_trainer *t, struct ecc_erro
     const enum ecc_status status = ecc_trainer_start_linear(t, &pca, error);
     ecc_pca_release(&pca);
     ECC_TRY(status);
+    ECC_TRY(ecc_trainer_share_weights(t, error)); /* machines may round otherwise */
     return t->best.items > 0 ? ecc_trainer_validate(t, &unused, &loss, error) : ECC_OK;
 }
 
@@ -223,16 +231,29 @@ static enum ecc_status begin(struct ecc_trainer *t, struct ecc_error *error)
     return ecc_loader_start(t->loader, ecc_trainer_own_step(t), error);
 }
 
-enum ecc_status ecc_trainer_start(struct ecc_trainer **trainer, struct ecc_run *run,
-                                  const struct ecc_train_options *options, struct ecc_error *error)
+static enum ecc_status new_trainer(struct ecc_trainer **trainer, struct ecc_run *run,
+                                   struct ecc_team *team, struct ecc_error *error)
 {
+    struct ecc_trainer *const t = calloc(1, sizeof *t);
+    *trainer = t;
+    if (!t) return ecc_fail_memory(error, "a trainer");
+    t->run = run;
+    t->alone = ecc_team_alone();
+    t->team = team ? team : &t->alone;
+    return ECC_OK;
+}
+
+enum ecc_status ecc_trainer_start(struct ecc_trainer **trainer, struct ecc_run *run,
+                                  const struct ecc_train_options *options, struct ecc_team *team,
+                                  struct ecc_error *error)
+{
+    struct ecc_trainer *t;
     *trainer = NULL;
     ECC_TRY(ecc_settings_check(options, error));
-    struct ecc_trainer *const t = calloc(1, sizeof *t);
-    if (!t) return ecc_fail_memory(error, "a trainer");
+    ECC_TRY(new_trainer(&t, run, team, error));
     t->options = *options;
-    t->run = run;
     enum ecc_status status = set_up(t, NULL, NULL, NULL, error);
+    status = ecc_trainer_compare_team(t, status, error);
     if (status == ECC_OK) status = ecc_trainer_start_weights(t, error);
     if (status == ECC_OK) status = ecc_run_remove_old(run, error);
     if (status == ECC_OK) status = begin(t, error);
@@ -261,14 +282,48 @@ static enum ecc_status resume_plan(struct ecc_trainer *t, struct ecc_error *erro
     ECC_TRY(ecc_time_plan_restore(&t->plan, &t->schedule, &t->run->config, t->step, error));
     t->plan.seen_step = t->step;
     t->plan.seen_seconds = ecc_trainer_seconds(t);
+    ECC_TRY(ecc_team_broadcast(t->team, &t->plan.seen_seconds, sizeof t->plan.seen_seconds, error));
     t->plan.look_at = t->step + ECC_PLAN_AGAIN;
     t->options.total_steps = t->schedule.total;
     return ECC_OK;
 }
 
+/* 1 with a checkpoint, 0 without, as the first process finds it; a finished run has none left. */
+static enum ecc_status find_checkpoint(struct ecc_trainer *t, int *found, struct ecc_error *error)
+{
+    enum ecc_status status = ECC_OK;
+    *found = t->team->rank == 0 && ecc_checkpoint_exists(t->run->checkpoint);
+    if (t->team->rank == 0 && !*found && access(t->run->model, F_OK) == 0) {
+        char shown[ECC_PATH_SIZE];
+        status = ecc_fail(error, ECC_BAD_DATA,
+                          "%s is finished and its checkpoint is gone, so it cannot be resumed",
+                          ecc_quote_path(shown, t->run->directory));
+    }
+    ECC_TRY(ecc_team_settle(t->team, status, error));
+    return ecc_team_agree(t->team, found, error);
+}
+
+/* Another number of processes makes other batches. */
+static void remark_processes(const struct ecc_trainer *t, struct ecc_error *remark)
+{
+    uint64_t before = 1;
+    const uint64_t now = (uint64_t)t->team->size;
+    if (ecc_config_has(&t->run->config, key_processes) &&
+        ecc_config_get_u64(&t->run->config, &before, key_processes, NULL) != ECC_OK) {
+        return;
+    }
+    if (before == now || remark->text[0]) return;
+    ecc_set_error(remark, ECC_OK,
+                  "this run was trained by %llu process%s and goes on with %llu: a step now has "
+                  "%zu items, and the result is another than without the interruption",
+                  (unsigned long long)before, before == 1 ? "" : "es", (unsigned long long)now,
+                  ecc_trainer_whole_batch(t));
+}
+
 static enum ecc_status resume(struct ecc_trainer *t, struct ecc_error *remark,
                               struct ecc_error *error)
 {
+    int found;
     const char *text;
     struct ecc_scaling scaling;
     const uint64_t trained_on = ecc_run_rows(&t->run->config).fingerprint;
@@ -284,16 +339,13 @@ static enum ecc_status resume(struct ecc_trainer *t, struct ecc_error *remark,
     }
     ecc_schema_free(schema);
     ecc_run_scaling_release(&scaling);
-    ECC_TRY(status);
-    if (ecc_checkpoint_exists(t->run->checkpoint)) {
+    ECC_TRY(ecc_trainer_compare_team(t, status, error));
+    ECC_TRY(find_checkpoint(t, &found, error));
+    if (found) {
         ECC_TRY(refuse_changed(t, trained_on, error));
         ECC_TRY(ecc_trainer_restore(t, remark, error));
         if (t->refit.begun) ECC_TRY(ecc_trainer_join_items(t, error));
-    } else if (access(t->run->model, F_OK) == 0) {
-        char shown[ECC_PATH_SIZE];
-        return ecc_fail(error, ECC_BAD_DATA,
-                        "%s is finished and its checkpoint is gone, so it cannot be resumed",
-                        ecc_quote_path(shown, t->run->directory));
+        remark_processes(t, remark);
     } else {
         ECC_TRY(ecc_trainer_start_weights(t, error)); /* it ended before its first checkpoint */
     }
@@ -302,12 +354,12 @@ static enum ecc_status resume(struct ecc_trainer *t, struct ecc_error *remark,
 }
 
 enum ecc_status ecc_trainer_resume(struct ecc_trainer **trainer, struct ecc_run *run,
-                                   struct ecc_error *remark, struct ecc_error *error)
+                                   struct ecc_team *team, struct ecc_error *remark,
+                                   struct ecc_error *error)
 {
+    struct ecc_trainer *t;
     *trainer = NULL;
-    struct ecc_trainer *const t = calloc(1, sizeof *t);
-    if (!t) return ecc_fail_memory(error, "a trainer");
-    t->run = run;
+    ECC_TRY(new_trainer(&t, run, team, error));
     const enum ecc_status status = resume(t, remark, error);
     if (status != ECC_OK) {
         ecc_trainer_free(t);
@@ -328,11 +380,11 @@ enum ecc_status ecc_trainer_extend(struct ecc_trainer *t, double epochs, struct 
                         "%.6g epochs are %llu steps, but the run has already done %llu", epochs,
                         (unsigned long long)total, (unsigned long long)t->step);
     }
-    ECC_TRY(ecc_run_unfinish(t->run, error));
+    if (t->run->stored) ECC_TRY(ecc_run_unfinish(t->run, error));
     if (t->refit.begun) {
         t->refit.total = total;
         t->schedule.total = total - t->refit.from;
-        return ecc_trainer_save(t, error);
+        return t->run->stored ? ecc_trainer_save(t, error) : ECC_OK;
     }
     t->options.epochs = epochs;
     t->options.minutes = 0;
@@ -366,5 +418,8 @@ void ecc_trainer_free(struct ecc_trainer *t)
     free(t->z);
     free(t->all_outputs);
     free(t->all_doutputs);
+    free(t->all_dz);
+    free(t->all_statistics);
+    free(t->notes);
     free(t);
 }

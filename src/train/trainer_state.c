@@ -162,7 +162,12 @@ enum ecc_status ecc_trainer_save(struct ecc_trainer *t, struct ecc_error *error)
 enum ecc_status ecc_trainer_restore(struct ecc_trainer *t, struct ecc_error *remark,
                                     struct ecc_error *error)
 {
-    ECC_TRY(ecc_checkpoint_load(t->checkpoint, remark, t->run->checkpoint, error));
+    enum ecc_status status = ECC_OK;
+    if (t->team->rank == 0) {
+        status = ecc_checkpoint_load(t->checkpoint, remark, t->run->checkpoint, error);
+    }
+    ECC_TRY(ecc_team_settle(t->team, status, error));
+    ECC_TRY(ecc_trainer_share_state(t, error));
     ecc_net_import(t->net, t->saved_weights);
     ecc_net_import_adam(t->net, t->saved_first, t->saved_second);
     /* config.json is at least as new as the checkpoint: use its number of steps, if it has one */

@@ -26,56 +26,97 @@ static enum ecc_status teach(struct ecc_trainer *t, uint64_t own, struct ecc_err
         entry->decay(&encoder, &decoder, t->regularizer.own);
         ecc_net_add_decay(t->net, encoder, decoder);
     }
-    return ecc_regularizer_learn(&t->regularizer, t->all_outputs,
-                                 t->options.batch * (size_t)t->team.size, &how, error);
+    return ecc_regularizer_learn(&t->regularizer, t->all_outputs, ecc_trainer_whole_batch(t), &how,
+                                 error);
 }
 
 /* Adds what a penalty with more passes through the decoder contributes to the gradients. */
 static enum ecc_status penalize(struct ecc_trainer *t, const float **dz, struct ecc_error *error)
 {
     double penalty;
-    ECC_TRY(ecc_decoder_passes_penalize(&t->passes, &penalty, dz, t->z, &t->regularizer, error));
+    const float *const z = t->z + (size_t)t->team->rank * t->options.batch * t->options.latent;
+    ECC_TRY(ecc_decoder_passes_penalize(&t->passes, &penalty, dz, z, &t->regularizer, error));
     if (penalty <= error_limit) return ECC_OK;
     return ecc_trainer_diverged(t, "the penalty", penalty, t->step + 1, error);
 }
 
-/* Forward, backward and update for one batch. */
-static enum ecc_status compute(struct ecc_trainer *t, const float *x, double *reconstruction,
-                               double *entropy, struct ecc_regularizer_value *value,
+/* What a batch gave on the way forward. */
+struct forward {
+    double reconstruction, entropy; /* mean errors */
+    struct ecc_regularizer_value value;
+};
+
+/* The regularizer of the whole batch, and its gradient. */
+static enum ecc_status evaluate(struct ecc_trainer *t, struct ecc_regularizer_value *value,
+                                struct ecc_error *error)
+{
+    ECC_TRY(ecc_regularizer_evaluate(&t->regularizer, value, t->all_doutputs, t->all_outputs,
+                                     ecc_trainer_whole_batch(t), t->step, error));
+    if (fabs(value->loss) <= regularizer_limit * (double)t->options.latent) return ECC_OK;
+    return ecc_trainer_diverged(t, "the regularizer", value->loss, t->step + 1, error);
+}
+
+/* From the latents of the whole batch to the error of this process's items. */
+static enum ecc_status decode(struct ecc_trainer *t, struct forward *f, struct ecc_error *error)
+{
+    const size_t n = t->options.batch, before = (size_t)t->team->rank * n * t->options.latent;
+    ECC_TRY(ecc_regularizer_latents(&t->regularizer, t->z, t->all_outputs,
+                                    ecc_trainer_whole_batch(t), t->step, error));
+    ECC_TRY(ecc_net_decode(t->net, NULL, t->z + before, n, true, error));
+    return ecc_trainer_error(t, &f->reconstruction, &f->entropy, error);
+}
+
+/* Errors and the value of the regularizer are those of the whole batch. */
+static enum ecc_status forward(struct ecc_trainer *t, struct forward *f, const float *x,
                                struct ecc_error *error)
 {
     const size_t n = t->options.batch, outputs = t->spec->encoder_outputs;
-    const uint64_t own = ecc_trainer_own_step(t);
-    const float *encoded, *dz;
-    ECC_TRY(ecc_net_encode(t->net, &encoded, x, n, true, error));
-    memcpy(t->outputs, encoded, n * outputs * sizeof *t->outputs);
-    ECC_TRY(ecc_regularizer_latents(&t->regularizer, t->z, t->outputs, n, t->step, error));
-    ECC_TRY(ecc_net_decode(t->net, NULL, t->z, n, true, error));
-    ECC_TRY(ecc_trainer_error(t, reconstruction, entropy, error));
-    if (!(*reconstruction <= error_limit)) { /* or NaN */
-        return ecc_trainer_diverged(t, "the reconstruction error", *reconstruction, t->step + 1,
+    const float *encoded;
+    enum ecc_status status = ecc_net_encode(t->net, &encoded, x, n, true, error);
+    if (status == ECC_OK) memcpy(t->outputs, encoded, n * outputs * sizeof *t->outputs);
+    ECC_TRY(
+        ecc_team_gather(t->team, status, t->all_outputs, n * outputs * sizeof *t->outputs, error));
+    status = decode(t, f, error);
+    struct ecc_error why = {0};
+    enum ecc_status evaluated = ECC_OK;
+    if (status == ECC_OK && f->reconstruction <= error_limit) {
+        evaluated = evaluate(t, &f->value, &why);
+    }
+    ECC_TRY(
+        ecc_trainer_share_errors(t, status, &evaluated, &f->reconstruction, &f->entropy, error));
+    if (!(f->reconstruction <= error_limit)) { /* or NaN */
+        t->team->agreed = true;
+        return ecc_trainer_diverged(t, "the reconstruction error", f->reconstruction, t->step + 1,
                                     error);
     }
-    t->weight = ecc_regularizer_weight(&t->regularizer, t->steer.lambda, *reconstruction,
-                                       ecc_shape_size(t->data->shape), own);
+    if (evaluated != ECC_OK && error) *error = why;
+    return ecc_trainer_settle_evaluation(t, evaluated, error);
+}
+
+static enum ecc_status backward(struct ecc_trainer *t, const struct forward *f,
+                                struct ecc_error *error)
+{
+    const float *dz;
+    t->weight = ecc_regularizer_weight(&t->regularizer, t->steer.lambda, f->reconstruction,
+                                       ecc_shape_size(t->data->shape), ecc_trainer_own_step(t));
     ECC_TRY(ecc_net_decode_back(t->net, &dz, error));
     if (t->regularizer.entry->penalty) ECC_TRY(penalize(t, &dz, error));
-    ecc_team_gather(&t->team, t->all_outputs, n * outputs);
-    ECC_TRY(ecc_regularizer_evaluate(&t->regularizer, value, t->all_doutputs, t->all_outputs,
-                                     n * (size_t)t->team.size, t->step, error));
-    if (!(fabs(value->loss) <= regularizer_limit * (double)t->options.latent)) {
-        return ecc_trainer_diverged(t, "the regularizer", value->loss, t->step + 1, error);
-    }
-    /* each process has the full regularizer's gradient for its own items: their mean would be too
-     * small */
-    const double lambda = t->weight * t->team.size;
-    ecc_regularizer_combine(&t->regularizer, t->doutputs, dz, lambda, t->outputs, n, t->step);
+    /* each process has the gradient of its own items' mean error, and of the whole batch's
+     * regularizer: their mean over the processes would make the latter too small */
+    const double lambda = t->weight * t->team->size;
+    ecc_regularizer_combine(&t->regularizer, t->all_doutputs, ecc_trainer_spread(t, dz), lambda,
+                            t->all_outputs, ecc_trainer_whole_batch(t), t->step);
     ECC_TRY(ecc_net_encode_back(t->net, t->doutputs, error));
-    size_t count;
-    float *block = ecc_net_gradients(t->net, &count);
-    ecc_team_average(&t->team, block, count);
-    block = ecc_net_statistics(t->net, &count);
-    ecc_team_average(&t->team, block, count);
+    return ecc_trainer_average_gradients(t, error);
+}
+
+/* Forward, backward and update for one batch. */
+static enum ecc_status compute(struct ecc_trainer *t, struct forward *f, const float *x,
+                               struct ecc_error *error)
+{
+    const uint64_t own = ecc_trainer_own_step(t);
+    ECC_TRY(forward(t, f, x, error));
+    ECC_TRY(backward(t, f, error));
     ECC_TRY(teach(t, own, error));
     const struct ecc_adam adam = {.rate = ecc_schedule_rate(&t->schedule, own + 1),
                                   .decay = t->options.decay,
@@ -95,7 +136,7 @@ static double eccentric_loss(const struct ecc_trainer *t, const struct ecc_regul
     if (t->options.pairs == ECC_PAIRS_PUBLISHED) {
         for (size_t i = 0; i < value->term_count; i++) {
             if (strcmp(value->terms[i].name, "attraction") == 0) {
-                loss -= value->terms[i].value / (double)t->options.batch;
+                loss -= value->terms[i].value / (double)ecc_trainer_whole_batch(t);
             }
         }
     }
@@ -106,7 +147,7 @@ static double eccentric_loss(const struct ecc_trainer *t, const struct ecc_regul
 static enum ecc_status observe(struct ecc_trainer *t, const struct ecc_regularizer_value *value,
                                struct ecc_error *error)
 {
-    const size_t n = t->options.batch * (size_t)t->team.size;
+    const size_t n = ecc_trainer_whole_batch(t);
     const uint64_t own = ecc_trainer_own_step(t);
     ecc_regularizer_means(&t->regularizer, t->z, t->all_outputs, n);
     ecc_moments_add(&t->moments, t->z, n);
@@ -122,8 +163,9 @@ static enum ecc_status observe(struct ecc_trainer *t, const struct ecc_regulariz
 /* Keeps to a time budget: decisions about the number of steps go to config.json. */
 static enum ecc_status keep_to_budget(struct ecc_trainer *t, struct ecc_error *error)
 {
-    const bool decided = ecc_time_plan_observe(&t->plan, &t->schedule, t->step,
-                                               ecc_trainer_seconds(t), 60 * t->options.minutes);
+    const double seconds = t->team->size > 1 ? t->clock : ecc_trainer_seconds(t);
+    const bool decided =
+        ecc_time_plan_observe(&t->plan, &t->schedule, t->step, seconds, 60 * t->options.minutes);
     t->options.total_steps = t->schedule.total;
     return decided ? ecc_trainer_write_config(t, error) : ECC_OK;
 }
@@ -145,7 +187,7 @@ static enum ecc_status append_row(struct ecc_trainer *t, struct ecc_error *error
     struct ecc_metric row[13] = {
         {"epoch", ecc_trainer_epochs(t)},
         {"seconds", seconds},
-        {"images_per_second", (double)t->step * (double)t->options.batch / seconds},
+        {"images_per_second", (double)t->step * (double)ecc_trainer_whole_batch(t) / seconds},
         {"error", t->sums.error / steps},
         {"validation_error", validation},
         {"regularizer", t->sums.regularizer / steps},
@@ -181,18 +223,17 @@ enum ecc_status ecc_trainer_step(struct ecc_trainer *t, struct ecc_train_progres
 {
     const float *x;
     const uint32_t *items;
-    double reconstruction, entropy;
-    struct ecc_regularizer_value value = {0};
+    struct forward f = {0};
     ecc_trainer_hide_average(t);
-    ECC_TRY(ecc_loader_next(t->loader, &x, &items, error));
-    ECC_TRY(compute(t, ecc_trainer_pixels(t, x), &reconstruction, &entropy, &value, error));
-    ECC_TRY(observe(t, &value, error));
+    ECC_TRY(ecc_team_settle(t->team, ecc_loader_next(t->loader, &x, &items, error), error));
+    ECC_TRY(compute(t, &f, ecc_trainer_pixels(t, x), error));
+    ECC_TRY(observe(t, &f.value, error));
     t->step++;
     ecc_trainer_average(t);
     t->sums.steps++;
-    t->sums.error += reconstruction;
-    t->sums.regularizer += value.loss;
-    t->sums.entropy += entropy;
+    t->sums.error += f.reconstruction;
+    t->sums.regularizer += f.value.loss;
+    t->sums.entropy += f.entropy;
     if (t->options.minutes > 0) ECC_TRY(keep_to_budget(t, error));
     *now = (struct ecc_train_progress){
         .step = t->step,

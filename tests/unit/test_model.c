@@ -23,7 +23,7 @@ static void train(const char *directory, const char *regularizer, bool finish)
     options.net = "auto";
     options.threads = 1;
     check_ok(ecc_run_create(&run, directory, true, &testing_error));
-    check_ok(ecc_trainer_start(&trainer, run, &options, &testing_error));
+    check_ok(ecc_trainer_start(&trainer, run, &options, NULL, &testing_error));
     while (!ecc_trainer_done(trainer)) {
         struct ecc_train_progress now;
         check_ok(ecc_trainer_step(trainer, &now, &testing_error));

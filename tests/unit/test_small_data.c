@@ -12,7 +12,7 @@ static struct ecc_train_options settled(size_t items, bool table, size_t columns
 {
     const struct ecc_dataset data = {.is_table = table, .shape = {columns, 1, 1}, .count = items};
     struct ecc_train_options o = ecc_train_defaults();
-    ecc_settings_settle(&o, &data, items);
+    ecc_settings_settle(&o, &data, items, 1);
     return o;
 }
 
@@ -38,7 +38,7 @@ static void settings_follow_the_items(void **state)
     given.batch = 7;
     given.epochs = 3;
     given.width = 2;
-    ecc_settings_settle(&given, &data, 100);
+    ecc_settings_settle(&given, &data, 100, 1);
     assert_true(given.batch == 7 && given.epochs == 3 && given.width == 2);
 }
 
