@@ -68,7 +68,7 @@ struct ecc_command {
     const char *summary;              /* one line */
     const char *description;          /* a paragraph or two */
     const char *examples;             /* lines to try, each starting with "eccentric" */
-    bool together; /* several processes can run it (processes.h) */
+    bool together;                    /* several processes can run it (processes.h) */
     const struct ecc_option *options;
     void (*prepare)(void); /* fills the options that are not constant; may be NULL */
     size_t settings_size;
