@@ -223,6 +223,7 @@ class ecc_sampler(Structure):
         ("list", c_void_p),
         ("list_count", c_size_t),
         ("truncation", c_double),
+        ("radius", c_double),
         ("seed", c_uint64),
         ("draw", CFUNCTYPE(c_int, c_void_p, c_void_p, c_uint64, c_uint64, c_size_t, c_void_p)),
         ("context", c_void_p),
@@ -456,6 +457,7 @@ class ecc_train_options(Structure):
         ("epochs", c_double),
         ("minutes", c_double),
         ("total_steps", c_uint64),
+        ("sync_norm", c_bool),
         ("seed", c_uint64),
         ("threads", c_size_t),
         ("tensorboard", c_bool),
@@ -513,6 +515,7 @@ class ecc_train_job(Structure):
         ("on_remark", CFUNCTYPE(None, c_void_p, c_char_p)),
         ("context", c_void_p),
         ("take_turns", c_bool),
+        ("team", c_void_p),
     ]
 
 
@@ -1194,6 +1197,11 @@ FUNCTIONS = {
     "ecc_train_preset_paper": (None, [POINTER(ecc_train_options)]),
     "ecc_train_method": (c_int, [POINTER(ecc_train_options), c_char_p, POINTER(ecc_error)]),
     "ecc_train_settings": (c_void_p, [c_void_p]),
+    "ecc_team_join": (c_int, [c_void_p, POINTER(ecc_error)]),
+    "ecc_team_rank": (c_int, [c_void_p]),
+    "ecc_team_size": (c_int, [c_void_p]),
+    "ecc_team_leave": (None, [c_void_p]),
+    "ecc_team_abort": (None, [c_void_p]),
     "ecc_train": (
         c_int,
         [

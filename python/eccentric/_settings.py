@@ -46,6 +46,7 @@ class TrainSettings(TypedDict, total=False):
     scaling: Literal["standard", "robust"]
     data_seed: int
     direct: bool
+    sync_norm: bool
     tensorboard: bool
     checkpoint_seconds: float
     seed: int
