@@ -110,8 +110,9 @@ static enum ecc_status put_curve(FILE *out, const struct ecc_report *page,
 {
     const size_t rows = page->metrics.rows;
     struct ecc_series series[LINES];
+    const char *const first = curve->columns[0];
     size_t count = 0;
-    if (!curve->columns[0]) return ECC_OK;
+    if (!first) return ECC_OK;
     for (size_t c = 0; c < LINES; c++) {
         const bool refit = c == COLUMNS;
         const char *const column = curve->columns[refit ? 0 : c];
@@ -125,7 +126,7 @@ static enum ecc_status put_curve(FILE *out, const struct ecc_report *page,
         count += n > 0;
     }
     if (count == 0 || (curve->if_changing && !changes(series))) return ECC_OK;
-    const bool trace = strcmp(curve->columns[0], "trace") == 0;
+    const bool trace = strcmp(first, "trace") == 0;
     const struct ecc_rule rule = {.at = (double)page->model->d, .label = "d"};
     const struct ecc_chart chart = {.x = {.label = "epoch"},
                                     .y = {.logarithmic = curve->logarithmic},
