@@ -94,7 +94,7 @@ static enum ecc_status put_chart(FILE *out, const struct ecc_report *page,
                  "; for validation items %.3g at the end", s[1].y[s[1].n - 1]);
     }
     fprintf(out, "<figure><h3>%s", curve->title);
-    if (strcmp(curve->columns[0], "regularizer") == 0) {
+    if (strcmp(curve->title, "Regularizer") == 0) {
         fprintf(out, ": %s", page->model->options.regularizer);
     }
     fputs("</h3>\n", out);
@@ -110,9 +110,7 @@ static enum ecc_status put_curve(FILE *out, const struct ecc_report *page,
 {
     const size_t rows = page->metrics.rows;
     struct ecc_series series[LINES];
-    const char *const first = curve->columns[0];
     size_t count = 0;
-    if (!first) return ECC_OK;
     for (size_t c = 0; c < LINES; c++) {
         const bool refit = c == COLUMNS;
         const char *const column = curve->columns[refit ? 0 : c];
@@ -126,7 +124,7 @@ static enum ecc_status put_curve(FILE *out, const struct ecc_report *page,
         count += n > 0;
     }
     if (count == 0 || (curve->if_changing && !changes(series))) return ECC_OK;
-    const bool trace = strcmp(first, "trace") == 0;
+    const bool trace = strcmp(curve->title, "Trace of the covariance") == 0;
     const struct ecc_rule rule = {.at = (double)page->model->d, .label = "d"};
     const struct ecc_chart chart = {.x = {.label = "epoch"},
                                     .y = {.logarithmic = curve->logarithmic},
