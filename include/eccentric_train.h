@@ -230,6 +230,18 @@ ECC_API ECC_MUST_CHECK enum ecc_status ecc_train_resume(struct ecc_train_result 
                                                         struct ecc_error *error);
 ECC_API void ecc_train_result_release(struct ecc_train_result *result);
 
+/*
+ * A model that was trained elsewhere, such as in PyTorch, as if it had been trained here.  options:
+ * data, net (a file, or a built-in name) and latent; of the rest, what is known.  weights: [size]
+ * bytes of a safetensors file, with every tensor as model.safetensors of a run has it:
+ * encoder.0.weight, encoder.0.bias, ..., numbered by the lines of the net.  All items of the
+ * training part count as trained on.  ecc_model_components and ecc_model_save make a run of it.
+ */
+ECC_API ECC_MUST_CHECK enum ecc_status ecc_train_adopt(struct ecc_model **model,
+                                                       const struct ecc_train_options *options,
+                                                       const unsigned char *weights, size_t size,
+                                                       struct ecc_error *error);
+
 /* Within on_step: items x: [*n, c, h, w] and what the model so far makes of them, y: [*n, c, h, w];
  * *unseen (may be NULL): they are items kept aside.  *n falls to as many as there are. */
 ECC_API ECC_MUST_CHECK enum ecc_status ecc_train_examples(struct ecc_trainer *trainer, float *x,

@@ -1213,6 +1213,7 @@ FUNCTIONS = {
     ),
     "ecc_train_resume": (c_int, [POINTER(ecc_train_result), c_double, POINTER(ecc_train_job), POINTER(ecc_error)]),
     "ecc_train_result_release": (None, [POINTER(ecc_train_result)]),
+    "ecc_train_adopt": (c_int, [c_void_p, POINTER(ecc_train_options), c_void_p, c_size_t, POINTER(ecc_error)]),
     "ecc_train_examples": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, POINTER(ecc_error)]),
     "ecc_train_estimate": (c_int, [POINTER(ecc_train_estimate), POINTER(ecc_train_options), POINTER(ecc_error)]),
     "ecc_train_describe": (c_int, [c_void_p, POINTER(ecc_train_options), POINTER(ecc_error)]),

@@ -123,3 +123,22 @@ void ecc_run_scaling_release(struct ecc_scaling *scaling)
     free(scaling->names);
     *scaling = (struct ecc_scaling){0};
 }
+
+/* ---- All of it ------------------------------------------------------------------------------ */
+
+void ecc_run_data_store(struct ecc_config *config, const struct ecc_dataset *data)
+{
+    const struct ecc_scaling *const scaling = &data->scaling;
+    ecc_config_set_u64(config, "data.channels", data->shape.channels);
+    ecc_config_set_u64(config, "data.height", data->shape.height);
+    ecc_config_set_u64(config, "data.width", data->shape.width);
+    ecc_run_rows_store(config, data);
+    if (data->schema) ecc_run_schema_store(data->schema, config);
+    if (scaling->columns == 0) return;
+    ecc_config_set_numbers(config, "data.mean", scaling->mean, scaling->columns);
+    ecc_config_set_numbers(config, "data.deviation", scaling->deviation, scaling->columns);
+    if (scaling->clip > 0) ecc_config_set_number(config, "data.clip", scaling->clip);
+    if (scaling->names) {
+        ecc_config_set_texts(config, "data.columns", scaling->names, scaling->columns);
+    }
+}

@@ -37,4 +37,7 @@ void ecc_run_schema_store(const struct ecc_schema *schema, struct ecc_config *co
 enum ecc_status ecc_run_schema(struct ecc_schema **schema, const struct ecc_config *config,
                                struct ecc_error *error);
 
+/* Everything about the data that a run keeps: shape, rows, scaling and columns. */
+void ecc_run_data_store(struct ecc_config *config, const struct ecc_dataset *data);
+
 #endif

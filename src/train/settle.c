@@ -2,6 +2,8 @@
 #include "train/settle.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum {
     LOOK_STEPS = 100,    /* between two looks at the validation items, at least */
@@ -77,4 +79,22 @@ void ecc_settings_settle(struct ecc_train_options *o, const struct ecc_dataset *
 uint64_t ecc_validation_steps(size_t batches_per_epoch)
 {
     return (LOOK_STEPS + batches_per_epoch - 1) / batches_per_epoch * batches_per_epoch;
+}
+
+enum ecc_status ecc_settings_own_texts(struct ecc_train_options *options,
+                                       char *texts[ECC_SETTINGS_TEXTS], struct ecc_error *error)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < ecc_setting_count; i++) {
+        const struct ecc_train_setting *const s = &ecc_settings[i];
+        const char **const field = ecc_setting_at(s, options);
+        if (s->kind != ECC_SETTING_TEXT || !*field) continue;
+        char *const copy = s->path ? ecc_data_absolute(*field) : strdup(*field);
+        if (!copy || used == ECC_SETTINGS_TEXTS) {
+            free(copy);
+            return ecc_fail_memory(error, "the options");
+        }
+        *field = texts[used++] = copy;
+    }
+    return ECC_OK;
 }

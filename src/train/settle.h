@@ -13,6 +13,12 @@
 void ecc_settings_settle(struct ecc_train_options *options, const struct ecc_dataset *data,
                          size_t items, size_t processes);
 
+/* The options' texts become copies, texts: [ECC_SETTINGS_TEXTS], all NULL before, the caller's to
+ * free also on failure; paths become absolute. */
+enum { ECC_SETTINGS_TEXTS = 16 };
+enum ecc_status ecc_settings_own_texts(struct ecc_train_options *options,
+                                       char *texts[ECC_SETTINGS_TEXTS], struct ecc_error *error);
+
 /* What scales the channels of the net: the width, or 1 where that is 0. */
 static inline double ecc_net_width(const struct ecc_train_options *options)
 {

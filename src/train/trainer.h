@@ -22,6 +22,7 @@
 #include "train/decoder_passes.h"
 #include "train/moments.h"
 #include "train/schedule.h"
+#include "train/settle.h"
 #include "train/steer.h"
 #include "train/team.h"
 #include "train/time_plan.h"
@@ -42,7 +43,7 @@ struct ecc_refit {
 
 struct ecc_trainer {
     struct ecc_train_options options;
-    char *texts[16]; /* what the options' text fields point to */
+    char *texts[ECC_SETTINGS_TEXTS]; /* what the options' text fields point to */
     struct ecc_run *run;
     struct ecc_team *team, alone; /* the one that trains together: given, or this one */
     struct ecc_dataset *data;

@@ -110,25 +110,6 @@ static enum ecc_status make_buffers(struct ecc_trainer *t, struct ecc_error *err
     return ecc_trainer_make_checkpoint(t, error);
 }
 
-/* The options' texts may belong to a config that is about to be rewritten, so the trainer keeps
- * copies. */
-static enum ecc_status own_texts(struct ecc_trainer *t, struct ecc_error *error)
-{
-    size_t used = 0;
-    for (size_t i = 0; i < ecc_setting_count; i++) {
-        const struct ecc_train_setting *const s = &ecc_settings[i];
-        const char **const field = ecc_setting_at(s, &t->options);
-        if (s->kind != ECC_SETTING_TEXT || !*field) continue;
-        char *const copy = s->path ? ecc_data_absolute(*field) : strdup(*field);
-        if (!copy || used == sizeof t->texts / sizeof t->texts[0]) {
-            free(copy);
-            return ecc_fail_memory(error, "the options");
-        }
-        *field = t->texts[used++] = copy;
-    }
-    return ECC_OK;
-}
-
 static uint64_t steps_of(const struct ecc_trainer *t, double epochs)
 {
     return (uint64_t)fmax(1, round(epochs * (double)t->batches_per_epoch));
@@ -140,7 +121,8 @@ static enum ecc_status set_up(struct ecc_trainer *t, const char *net_text,
                               struct ecc_error *error)
 {
     struct ecc_train_options *const o = &t->options;
-    ECC_TRY(own_texts(t, error));
+    /* those of the options may belong to a config that is about to be rewritten */
+    ECC_TRY(ecc_settings_own_texts(o, t->texts, error));
     struct ecc_data_options data = ecc_settings_data(o);
     data.scaling = scaling;
     data.schema = schema;
@@ -182,20 +164,7 @@ enum ecc_status ecc_trainer_write_config(struct ecc_trainer *t, struct ecc_error
     if (t->options.minutes > 0) ecc_time_plan_store(&t->plan, config);
     if (t->team->size > 1) ecc_config_set_u64(config, key_processes, (uint64_t)t->team->size);
     ecc_config_set_text(config, "net.text", t->spec->text);
-    ecc_config_set_u64(config, "data.channels", t->data->shape.channels);
-    ecc_config_set_u64(config, "data.height", t->data->shape.height);
-    ecc_config_set_u64(config, "data.width", t->data->shape.width);
-    ecc_run_rows_store(config, t->data);
-    const struct ecc_scaling *const scaling = &t->data->scaling;
-    if (t->data->schema) ecc_run_schema_store(t->data->schema, config);
-    if (scaling->columns > 0) {
-        ecc_config_set_numbers(config, "data.mean", scaling->mean, scaling->columns);
-        ecc_config_set_numbers(config, "data.deviation", scaling->deviation, scaling->columns);
-        if (scaling->clip > 0) ecc_config_set_number(config, "data.clip", scaling->clip);
-        if (scaling->names) {
-            ecc_config_set_texts(config, "data.columns", scaling->names, scaling->columns);
-        }
-    }
+    ecc_run_data_store(config, t->data);
     return t->run->stored ? ecc_config_write(config, error) : ECC_OK;
 }
 

@@ -1,6 +1,7 @@
 /* test_model.c: a run that was just trained is opened for use: latents, decoding, data, items. */
 #include "base/file.h"
 #include "base/npy.h"
+#include "base/rng.h"
 #include "model/components.h"
 #include "testing.h"
 #include "train/trainer.h"
@@ -316,6 +317,48 @@ static unsigned char *weights_of(const char *directory, size_t *size)
     return bytes;
 }
 
+/* The weights of a run with settings of our own: the same latents, and a run again. */
+static void test_weights_from_elsewhere(void **state)
+{
+    (void)state;
+    struct ecc_model *m, *again;
+    size_t size;
+    float x[20 * 784], z[20 * 3], other[20 * 3];
+    unsigned char *const weights = weights_of(run_directory, &size);
+    struct ecc_train_options options = ecc_train_defaults();
+    options.data = "glyphs";
+    options.items = 260;
+    options.latent = 3;
+    options.regularizer = "none";
+    options.net = "auto";
+    check_ok(ecc_train_adopt(&again, &options, weights, size, &testing_error));
+    check_ok(ecc_model_open(&m, run_directory, NULL, &testing_error));
+    ecc_rng_uniform_f32(x, 1, 1, 0, sizeof x / sizeof *x);
+    check_ok(ecc_model_encode(m, z, x, 20, &testing_error));
+    check_ok(ecc_model_encode(again, other, x, 20, &testing_error));
+    assert_memory_equal(z, other, sizeof z);
+    ecc_model_close(m);
+    const char *const directory = testing_path("adopted");
+    check_ok(ecc_model_save(again, directory, &testing_error));
+    ecc_model_close(again);
+    struct ecc_components c;
+    check_ok(ecc_model_open(&again, directory, NULL, &testing_error));
+    check_ok(ecc_model_components(again, &c, NULL, NULL, &testing_error));
+    assert_int_equal(c.count, 260); /* nothing was kept aside */
+    ecc_components_release(&c);
+    ecc_model_close(again);
+    options.latent = 4;
+    check_fails(ecc_train_adopt(&again, &options, weights, size, &testing_error), ECC_BAD_DATA,
+                "expected (4, ");
+    assert_null(again);
+    check_fails(ecc_train_adopt(&again, &options, weights, size / 2, &testing_error), ECC_BAD_DATA,
+                "a model trained elsewhere");
+    options.data = NULL;
+    check_fails(ecc_train_adopt(&again, &options, weights, size, &testing_error), ECC_BAD_ARGUMENT,
+                "no data was given");
+    free(weights);
+}
+
 static bool stop_at_step(void *context, const struct ecc_train_progress *now)
 {
     return now->step < *(const uint64_t *)context;
@@ -549,6 +592,7 @@ int main(void)
         cmocka_unit_test(test_training_items),
         cmocka_unit_test(test_components_are_kept),
         cmocka_unit_test(test_bytes_and_copies),
+        cmocka_unit_test(test_weights_from_elsewhere),
         cmocka_unit_test(test_training_in_memory),
         cmocka_unit_test(test_checkpoint_and_means),
         cmocka_unit_test(test_refusals),
