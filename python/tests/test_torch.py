@@ -1,16 +1,29 @@
-"""EccentricLoss: the C code, the operator and the version in torch agree, with each other and with differences."""
+"""EccentricLoss: the C code, the operator and the version in torch agree, with each other and with differences.
+Models: to a run directory and back."""
+
+import os
+import subprocess
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed: eccentric.torch is not tested")
 
+from torch import nn  # noqa: E402
+
 import eccentric  # noqa: E402
-from eccentric.torch import EccentricLoss, _op  # noqa: E402
+from eccentric.torch import Bypass, EccentricLoss, _op, load_run, save_run  # noqa: E402
 from eccentric.torch import _chunked as chunked  # noqa: E402
 
 SETTINGS = [{}, {"mu": 3.0, "m": "exact"}, {"mu": 0.7, "m": 5.0, "pairs": "distinct"}]
 OPERATOR = (1.0, 0, 0.0, False)
+
+
+def program():
+    built = Path(__file__).resolve().parents[2] / "build" / "eccentric"
+    named = os.environ.get("ECCENTRIC_PROGRAM", str(built))
+    return named if Path(named).exists() else None
 
 
 def latents(*shape, dtype=torch.float32, seed=0):
@@ -196,3 +209,141 @@ def test_two_processes_are_as_one(tmp_path, counts):
         found, dweight = torch.load(tmp_path / str(rank))
         assert found.item() == pytest.approx(value.item(), rel=1e-6)
         torch.testing.assert_close(dweight, net.weight.grad, rtol=1e-5, atol=1e-6)
+
+
+# ---- Runs ----------------------------------------------------------------------------------------------
+
+
+def disturbed(net):
+    """Batch norm as after a training."""
+    for layer in net.modules():
+        if isinstance(layer, (nn.BatchNorm1d, nn.BatchNorm2d)):
+            layer.running_mean.normal_()
+            layer.running_var.uniform_(0.5, 2)
+            if layer.affine:
+                nn.init.normal_(layer.weight)
+                nn.init.normal_(layer.bias)
+    return net.eval()
+
+
+def image_nets():
+    torch.manual_seed(1)
+    convolve = nn.Sequential(nn.Conv2d(8, 8, (4, 3), stride=2, padding=(1, 0)), nn.ReLU())
+    first = [nn.ZeroPad2d(2), nn.Conv2d(1, 8, 5, bias=False), nn.BatchNorm2d(8, eps=1e-3), nn.LeakyReLU(0.1)]
+    last = [nn.Flatten(), nn.Linear(8 * 14 * 13, 16), nn.BatchNorm1d(16, affine=False), nn.Linear(16, 4)]
+    encoder = nn.Sequential(*first, nn.Dropout(), convolve, *last)
+    up = [nn.ConvTranspose2d(4, 8, 7), nn.ReLU(), nn.ConvTranspose2d(8, 8, 4, stride=2, padding=1), nn.LeakyReLU(0.2)]
+    decoder = nn.Sequential(nn.Unflatten(1, (4, 1, 1)), *up, nn.ConvTranspose2d(8, 1, 4, 2, 1), nn.Sigmoid())
+    return disturbed(encoder), disturbed(decoder)
+
+
+def table_nets(width=5):
+    torch.manual_seed(1)
+    encoder = nn.Sequential(nn.Linear(width, 16), nn.BatchNorm1d(16), nn.ReLU(), nn.Linear(16, 2))
+    return disturbed(encoder), nn.Sequential(nn.Linear(2, 16), nn.LeakyReLU(0.3), nn.Linear(16, width))
+
+
+@torch.no_grad()
+def check_same(run, encoder, decoder, x):
+    z = encoder(x)
+    y = decoder(z)
+    assert np.abs(run.encode(x) - z.numpy()).max() < 1e-5 * (1 + z.abs().max().item())
+    assert np.abs(run.decode(z).reshape(y.shape) - y.numpy()).max() < 1e-5 * (1 + y.abs().max().item())
+
+
+def test_images_become_a_run_and_come_back(tmp_path):
+    encoder, decoder = image_nets()
+    run = save_run(encoder, decoder, "glyphs", tmp_path / "run", items=300, regularizer="eccentric", lambda_=0.01)
+    x = torch.rand(20, 1, 28, 28)
+    check_same(run, encoder, decoder, x)
+    assert run.finished and run.latent == 4 and (tmp_path / "run" / "components.npz").exists()
+    assert run.components().axes.shape == (4, 4)
+    back = load_run(tmp_path / "run")
+    assert all(isinstance(net, nn.Sequential) and not net.training for net in back)
+    check_same(run, *back, x)
+    check_same(save_run(*back, "glyphs", tmp_path / "again", items=300), encoder, decoder, x)
+    with pytest.raises(FileExistsError, match="already holds a run"):
+        save_run(encoder, decoder, "glyphs", tmp_path / "run")
+
+
+def test_arrays_are_kept_in_the_run(tmp_path):
+    encoder, decoder = image_nets()
+    x = torch.rand(200, 1, 28, 28, generator=torch.Generator().manual_seed(1))
+    labels = torch.arange(200) % 3
+    run = save_run(encoder, decoder, x, tmp_path / "run", labels=labels)
+    check_same(run, encoder, decoder, x[:30])
+    assert run.data == str(tmp_path / "run" / "data.npz")
+    assert len(run.classify(progress=False).names) == 3
+
+
+@pytest.mark.parametrize("standardized", [False, True])
+def test_tables_in_their_own_units(tmp_path, table, standardized):
+    encoder, decoder = table_nets()
+    run = save_run(encoder, decoder, table, tmp_path / "run", columns=list("abcde"), standardized=standardized)
+    assert run.columns == list("abcde")
+    rows = torch.from_numpy(table).float()
+    if standardized:
+        scaled = ((table - run.mean) / run.deviation).astype(np.float32)
+        with torch.no_grad():
+            torch.testing.assert_close(torch.from_numpy(run.encode(table)), encoder(torch.from_numpy(scaled)))
+    else:
+        check_same(run, encoder, decoder, rows)
+    back = load_run(tmp_path / "run")
+    check_same(run, *back, rows)
+    check_same(save_run(*back, table, tmp_path / "again"), *back, rows)
+
+
+def test_our_own_trainings(tmp_path, table):
+    images = np.random.default_rng(0).uniform(size=(150, 12, 12)).astype(np.float32)
+    own = eccentric.train(images, latent=3, epochs=1, threads=1, progress=False)
+    own.save(tmp_path / "images")
+    check_same(own, *load_run(tmp_path / "images"), torch.from_numpy(images[:20, None]))
+    bypassed = eccentric.train(table, latent=2, epochs=5, threads=1, progress=False)
+    bypassed.save(tmp_path / "table")
+    nets = load_run(tmp_path / "table")
+    assert isinstance(nets[0][1], Bypass)
+    check_same(bypassed, *nets, torch.from_numpy(table).float())
+    check_same(save_run(*nets, table, tmp_path / "again"), *nets, torch.from_numpy(table).float())
+    vae = eccentric.train(images, latent=3, epochs=1, regularizer="kl", threads=1, progress=False)
+    vae.save(tmp_path / "vae")
+    check_same(vae, *load_run(tmp_path / "vae"), torch.from_numpy(images[:20, None]))
+    ball = eccentric.train(images, latent=3, epochs=1, regularizer="sphere", threads=1, progress=False)
+    ball.save(tmp_path / "sphere")
+    with pytest.raises(ValueError, match="the regularizer 'sphere'"):
+        load_run(tmp_path / "sphere")
+
+
+def test_what_a_run_does_not_have_is_named(tmp_path, table):
+    encoder, decoder = table_nets()
+    for layer, words in [
+        (nn.Tanh(), r"encoder.4 is Tanh\(\), a layer that a run does not have; it has Sequential of Conv2d"),
+        (nn.Conv2d(4, 4, 3, groups=2), "encoder.4 is Conv2d.*groups or dilation"),
+        (nn.Conv2d(4, 4, 3, padding="same"), "padding other than a number of zeros"),
+        (nn.ConvTranspose2d(4, 4, 3, stride=2, output_padding=1), "output_padding"),
+        (nn.BatchNorm1d(2, track_running_stats=False), "without running statistics"),
+        (nn.ZeroPad2d((1, 0, 1, 0)), "differs from side to side"),
+        (nn.Unflatten(1, (2, 1)), "Unflatten other than"),
+        (nn.Flatten(0), "Flatten other than"),
+    ]:
+        with pytest.raises(ValueError, match=words):
+            save_run(nn.Sequential(*encoder, layer), decoder, "glyphs", tmp_path / "run")
+    with pytest.raises(ValueError, match="decoder"):  # the library's own sentence: the shapes do not fit
+        save_run(encoder, nn.Sequential(nn.Linear(2, 7)), table, tmp_path / "run", standardized=True)
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.skipif(not program(), reason="the program eccentric is not built: ECCENTRIC_PROGRAM names it")
+def test_the_commands_work_on_it(tmp_path):
+    encoder, decoder = image_nets()
+    for name in ("a", "b"):
+        save_run(encoder, decoder, "glyphs", tmp_path / name, items=300)
+    for words in (
+        ["components", "a"],
+        ["align", "a", "b", "--data", "glyphs:test", "--items", "50"],
+        ["classify", "a", "--items", "200"],
+        ["fid", "a", "glyphs:test", "--features", "pixels", "--items", "100"],
+        ["report", "a"],
+        ["encode", "a", "glyphs:test", "--items", "20", "--out", "z.npy"],
+    ):
+        done = subprocess.run([program(), *words], cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, (words, done.stderr)

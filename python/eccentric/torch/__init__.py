@@ -8,6 +8,8 @@ Importing `eccentric` alone does not import torch.
 
 from __future__ import annotations
 
+from ._layers import Affine, Bypass, First
 from ._module import EccentricLoss
+from ._run import load_run, save_run
 
-__all__ = ["EccentricLoss"]
+__all__ = ["Affine", "Bypass", "EccentricLoss", "First", "load_run", "save_run"]
