@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what is missing for a purpose, by package name, on Debian and Ubuntu; elsewhere lists it.
-# usage: scripts/deps.sh build|small|test|browser|lint|clang|fuzz|bench|wheel ...     Does nothing when nothing is missing.
+# usage: scripts/deps.sh build|small|test|browser|mpi|lint|clang|fuzz|bench|wheel ...     Does nothing when nothing is missing.
 set -eu
 
 small="gcc libc6-dev make cmake pkg-config libopenblas-openmp-dev libcairo2-dev libjansson-dev libpng-dev libjpeg-dev libwebp-dev
@@ -13,12 +13,13 @@ packages_for() {
     small) echo $small ;; # without oneDNN
     test) echo g++ libcmocka-dev python3 python3-numpy python3-pytest python3-sklearn curl ;;
     browser) echo chromium ;;
+    mpi) echo libopenmpi-dev openmpi-bin ;; # training by several processes
     lint) echo clang-tidy clang-format cppcheck libomp-dev python3 git ;; # libomp-dev: clang does not see GCC's omp.h
     clang) echo clang libomp-dev ;;
     fuzz) echo clang libclang-rt-dev libomp-dev ;;
     bench) echo python3 python3-venv ;;
     wheel) echo python3 python3-venv fonts-dejavu-core ;;
-    *) echo "deps.sh: unknown purpose '$1' (build, small, test, browser, lint, clang, fuzz, bench, wheel)" >&2; exit 2 ;;
+    *) echo "deps.sh: unknown purpose '$1' (build, small, test, browser, mpi, lint, clang, fuzz, bench, wheel)" >&2; exit 2 ;;
     esac
 }
 
@@ -29,6 +30,7 @@ tools_for() {
     test) has c++ && pkg-config --exists cmocka &&
         { python3 -c 'import numpy' || /usr/bin/python3 -c 'import numpy'; } 2>/dev/null ;;
     browser) has chromium ;;
+    mpi) has mpicc mpirun ;;
     lint) has clang-tidy clang-format cppcheck git ;;
     clang | fuzz) has clang ;;
     bench) has python3 ;;

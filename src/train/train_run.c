@@ -94,8 +94,8 @@ enum ecc_status ecc_train(struct ecc_train_result *result, const struct ecc_trai
     *result = (struct ecc_train_result){0};
     if (!job) job = &none;
     if (!options->data) return ecc_fail(error, ECC_BAD_ARGUMENT, "no data to train on was given");
-    ECC_TRY(ecc_settings_check(options, error));
-    enum ecc_status status = make_run(&run, options->data, job, error);
+    enum ecc_status status = ecc_settings_check(options, error);
+    if (status == ECC_OK) status = make_run(&run, options->data, job, error);
     if (status != ECC_OK) run = NULL;
     status = ecc_team_settle(team_of(job), status, error);
     if (status == ECC_OK) status = ecc_trainer_start(&trainer, run, options, job->team, error);
@@ -142,7 +142,10 @@ enum ecc_status ecc_train_resume(struct ecc_train_result *result, double epochs,
     enum ecc_status status = open_run(&run, job, error);
     if (status == ECC_OK) status = ecc_trainer_resume(&trainer, run, job->team, &odd, error);
     if (status == ECC_OK) remark(job, odd.text);
-    if (status == ECC_OK && epochs != 0) status = ecc_trainer_extend(trainer, epochs, error);
+    if (status == ECC_OK && epochs != 0) {
+        status = ecc_trainer_extend(trainer, epochs, error);
+        status = ecc_team_settle(team_of(job), status, error);
+    }
     if (status == ECC_OK) {
         status = run_to_end(trainer, result, job, error);
     } else {

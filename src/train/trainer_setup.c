@@ -162,7 +162,9 @@ enum ecc_status ecc_trainer_write_config(struct ecc_trainer *t, struct ecc_error
     struct ecc_config *const config = &t->run->config;
     ecc_settings_store(&t->options, config);
     if (t->options.minutes > 0) ecc_time_plan_store(&t->plan, config);
-    if (t->team->size > 1) ecc_config_set_u64(config, key_processes, (uint64_t)t->team->size);
+    if (t->team->size > 1 || ecc_config_has(config, key_processes)) {
+        ecc_config_set_u64(config, key_processes, (uint64_t)t->team->size);
+    }
     ecc_config_set_text(config, "net.text", t->spec->text);
     ecc_run_data_store(config, t->data);
     return t->run->stored ? ecc_config_write(config, error) : ECC_OK;
@@ -224,8 +226,11 @@ enum ecc_status ecc_trainer_start(struct ecc_trainer **trainer, struct ecc_run *
     enum ecc_status status = set_up(t, NULL, NULL, NULL, error);
     status = ecc_trainer_compare_team(t, status, error);
     if (status == ECC_OK) status = ecc_trainer_start_weights(t, error);
-    if (status == ECC_OK) status = ecc_run_remove_old(run, error);
-    if (status == ECC_OK) status = begin(t, error);
+    if (status == ECC_OK) {
+        status = ecc_run_remove_old(run, error);
+        if (status == ECC_OK) status = begin(t, error);
+        status = ecc_team_settle(t->team, status, error);
+    }
     if (status != ECC_OK) {
         ecc_trainer_free(t);
         return status;
@@ -319,7 +324,7 @@ static enum ecc_status resume(struct ecc_trainer *t, struct ecc_error *remark,
         ECC_TRY(ecc_trainer_start_weights(t, error)); /* it ended before its first checkpoint */
     }
     if (t->options.minutes > 0) ECC_TRY(resume_plan(t, error));
-    return begin(t, error);
+    return ecc_team_settle(t->team, begin(t, error), error);
 }
 
 enum ecc_status ecc_trainer_resume(struct ecc_trainer **trainer, struct ecc_run *run,

@@ -1,0 +1,96 @@
+# Training by several processes: as one process would, the same bytes again, and one sentence for what goes wrong.
+set -e
+plugin=$(dirname "$eccentric")/libeccentric_team_mpi.so
+command -v mpirun >/dev/null || { echo "skipped: there is no mpirun (scripts/deps.sh mpi installs it)"; exit 77; }
+[ -e "$plugin" ] || { echo "skipped: the plugin for MPI was not built (scripts/deps.sh mpi, then make)"; exit 77; }
+if ldd "$eccentric" | grep -q libasan; then echo "skipped: MPI keeps memory that the sanitizer takes for lost"; exit 77; fi
+unset OMP_NUM_THREADS
+crowded=""
+mpirun --version | grep -q "Open MPI" && crowded="--oversubscribe --allow-run-as-root --bind-to none --mca mpi_yield_when_idle 1"
+# the launcher adds words of its own
+team() {
+    processes=$1
+    shift
+    mpirun $crowded -n "$processes" "$eccentric" "$@" </dev/null 2>&1 | grep "^eccentric" || true
+}
+# without kinks, rounding stays as small as it is
+cat >smooth.net <<'NET'
+encoder
+  conv 8 kernel 4 stride 2 padding 1
+  batchnorm
+  conv 8 kernel 4 stride 2 padding 1
+  batchnorm
+  flatten
+  dense latent
+decoder
+  dense 392
+  reshape 8 7 7
+  batchnorm
+  deconv 8 kernel 4 stride 2 padding 1
+  batchnorm
+  deconv channels kernel 4 stride 2 padding 1
+  sigmoid
+NET
+small="glyphs --latent 4 --net smooth.net --threads 1 --quiet --overwrite"
+steps="$small --items 480 --validation 0 --keep last --average 0 --epochs 1 --warmup 0 --lr 1e-3 --decay 0.01"
+cat >compare.py <<'PYTHON'
+import json, struct, sys
+import numpy as np
+def weights(run):
+    raw = open(run + "/checkpoint", "rb").read()
+    size = struct.unpack("<Q", raw[:8])[0]
+    header = json.loads(raw[8:8 + size])
+    start = {k: v["data_offsets"] for k, v in header.items() if k.startswith("weights.") or k.startswith("regularizer.")}
+    return {k: np.frombuffer(raw[8 + size + a:8 + size + b], np.float32) for k, (a, b) in start.items()}
+one, many = weights(sys.argv[1]), weights(sys.argv[2])
+off = max(np.abs(one[k] - many[k]).max() for k in one)
+print("as one process" if off < 1e-4 else f"differs by {off:.2g} from one process")
+PYTHON
+while read -r method counts; do
+    "$eccentric" train $steps --regularizer $method --lambda 0.1 --batch 24 --out one >/dev/null
+    for p in $counts; do
+        team $p train $steps --regularizer $method --lambda 0.1 --batch $((24 / p)) --sync-norm --out many
+        echo "$method, $p processes: $("$python" compare.py one many)"
+    done
+done <<'METHODS'
+eccentric 2 3 4
+kl 3
+mmd 4
+vq:codes=16 2
+wae-gan:width=16 2
+METHODS
+# Without --sync-norm, with validation, an average and a table with gaps; again, killed and resumed: the same bytes.
+"$python" - <<'PYTHON'
+import numpy as np
+rng = np.random.default_rng(1)
+x = rng.normal(size=(400, 3)) @ rng.normal(size=(3, 6)) + 0.1 * rng.normal(size=(400, 6))
+x[rng.random(x.shape) < 0.05] = np.nan
+np.savetxt("table.csv", x, delimiter=",", header="a,b,c,d,e,f", comments="", fmt="%.6g")
+PYTHON
+sed -i 's/nan//g' table.csv
+table="train table.csv --latent 2 --batch 20 --keep best --threads 1 --quiet --overwrite --checkpoint-seconds 0.05"
+team 2 $table --epochs 30 --out whole
+team 2 $table --epochs 30 --out again
+cmp whole/model.safetensors again/model.safetensors && echo "the same bytes again"
+mpirun $crowded -n 2 "$eccentric" $table --epochs 30 --out killed >/dev/null 2>&1 &
+launcher=$!
+while [ ! -e killed/checkpoint ]; do sleep 0.02; done
+victim=$(pgrep -f "eccentric train table.csv .*--out killed" | tail -n 1)
+kill -9 "$victim"
+began=$(date +%s)
+wait $launcher || true
+[ $(($(date +%s) - began)) -lt 10 ] && echo "one process killed, the other ended"
+team 2 train --resume killed --quiet
+cmp whole/model.safetensors killed/model.safetensors && echo "resumed, the same bytes"
+team 3 train --resume killed --epochs 80
+"$python" -c 'import json; print("processes:", json.load(open("killed/config.json"))["train"]["processes"])'
+# What goes wrong is said once.
+mpirun $crowded -n 1 "$eccentric" train $small --items 400 --batch 12 --out bad : \
+    -n 1 "$eccentric" train $small --items 300 --batch 12 --out bad 2>&1 | grep "^eccentric" || true
+mpirun $crowded -n 1 "$eccentric" train $small --items 400 --batch 12 --out bad : \
+    -n 1 "$eccentric" train nowhere.csv --batch 12 --out bad 2>&1 | grep "^eccentric" || true
+team 2 train $small --items 30 --batch 20 --out bad
+team 2 train $small --bad
+team 2 encode whole table.csv --out z.npy
+ECCENTRIC_TEAM=/nowhere.so team 2 train $small --out bad
+ls bad 2>/dev/null || echo "nothing was written"
