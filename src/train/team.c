@@ -63,6 +63,7 @@ enum ecc_status ecc_team_reserve(struct ecc_team *team, size_t count, size_t byt
 
 void ecc_team_release(struct ecc_team *team)
 {
+    ecc_team_stop_sending(team);
     free(team->tail);
     free(team->room);
     team->tail = team->pieces = NULL;

@@ -27,7 +27,8 @@ struct ecc_team {
     float *tail, *pieces; /* [size, slice]: a part that is not whole; slices of all processes */
     char *room;           /* [size, room_bytes]: a gather with the processes' statuses */
     size_t room_bytes;
-    void *library; /* from dlopen, or NULL */
+    struct ecc_team_sender *sender; /* of means that are taken beside other work, or NULL */
+    void *library;                  /* from dlopen, or NULL */
 };
 
 /* How many processes mpirun, srun or the like have started, by the environment they leave; and
@@ -45,6 +46,13 @@ void ecc_team_release(struct ecc_team *team);
 /* Replaces x: [count] by its mean over the team: gradients. */
 enum ecc_status ecc_team_average(struct ecc_team *team, float *x, size_t count,
                                  struct ecc_error *error);
+
+/* team_send.c: the same beside other work, if the link can do that: `begin` returns at once, `end`
+ * waits; between them nobody calls the team. */
+bool ecc_team_send_beside(struct ecc_team *team);
+void ecc_team_begin_average(struct ecc_team *team, float *x, size_t count);
+enum ecc_status ecc_team_end_average(struct ecc_team *team, struct ecc_error *error);
+void ecc_team_stop_sending(struct ecc_team *team);
 
 /* all: [size, bytes].  This process has filled part `rank`, or else failed with `mine` and its
  * error; the others likewise.  If any failed, all fail: with the sentence of the first of them, and

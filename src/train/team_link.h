@@ -24,6 +24,9 @@ struct ecc_team_link {
      * it. */
     int (*exchange)(void *state, void *to, const void *from, size_t bytes);
     int (*broadcast)(void *state, void *data, size_t bytes, int root);
+    /* Whether another thread than the one that joined may make these calls, one at a time.  NULL:
+     * no. */
+    int (*threads)(void *state);
     void (*describe)(char text[ECC_TEAM_LINK_TEXT], int code);
     /* What connects, in words, such as "Open MPI v4.1.4". */
     void (*name)(char text[ECC_TEAM_LINK_TEXT]);

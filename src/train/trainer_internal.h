@@ -107,6 +107,9 @@ enum ecc_status ecc_trainer_settle_evaluation(struct ecc_trainer *trainer, enum 
                                               struct ecc_error *error);
 /* dz of the own items as rows of the whole batch, whose other rows are 0. */
 const float *ecc_trainer_spread(struct ecc_trainer *trainer, const float *dz);
+/* The decoder's gradients are complete: they may begin to travel.  Until the next call, nothing
+ * else is told. */
+void ecc_trainer_send_decoder(struct ecc_trainer *trainer);
 /* Gradients, and the running statistics of batch norm. */
 enum ecc_status ecc_trainer_average_gradients(struct ecc_trainer *trainer, struct ecc_error *error);
 /* What the first process found counts. */

@@ -101,6 +101,7 @@ static enum ecc_status backward(struct ecc_trainer *t, const struct forward *f,
                                        ecc_shape_size(t->data->shape), ecc_trainer_own_step(t));
     ECC_TRY(ecc_net_decode_back(t->net, &dz, error));
     if (t->regularizer.entry->penalty) ECC_TRY(penalize(t, &dz, error));
+    ecc_trainer_send_decoder(t);
     /* each process has the gradient of its own items' mean error, and of the whole batch's
      * regularizer: their mean over the processes would make the latter too small */
     const double lambda = t->weight * t->team->size;

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LEAST_SENT = 1 << 18 }; /* floats, to be sent beside other work */
+
 /* What a process knows after its half of a step. */
 struct ecc_team_note {
     double error, entropy, cells; /* means over its items, and how many numbers they are of */
@@ -33,6 +35,19 @@ enum ecc_status ecc_trainer_share_norms(struct ecc_trainer *t, bool on, struct e
     return ecc_net_share_norms(t->net, on ? &share : NULL, error);
 }
 
+/* Between machines, where the network works and not the processors, and for messages that take
+ * time; shared batch norm needs the team itself meanwhile.  ECCENTRIC_OVERLAP=0 or 1 decides
+ * otherwise, to measure it. */
+static bool sending_pays(struct ecc_trainer *t)
+{
+    const char *const given = getenv("ECCENTRIC_OVERLAP");
+    size_t count;
+    ecc_net_decoder_gradients(t->net, &count);
+    if (t->options.sync_norm || count == 0) return false;
+    if (given && *given) return strcmp(given, "0") != 0;
+    return t->team->local < t->team->size && count >= LEAST_SENT;
+}
+
 enum ecc_status ecc_trainer_prepare_team(struct ecc_trainer *t, struct ecc_error *error)
 {
     const size_t size = (size_t)t->team->size, n = t->options.batch;
@@ -47,6 +62,7 @@ enum ecc_status ecc_trainer_prepare_team(struct ecc_trainer *t, struct ecc_error
     if (!t->all_dz || !t->all_statistics || !t->notes) return ecc_fail_memory(error, "a team");
     const size_t bytes = rows > sizeof *t->notes ? rows : sizeof *t->notes;
     ECC_TRY(ecc_team_reserve(t->team, gradients, bytes, error));
+    t->sends_beside = sending_pays(t) && ecc_team_send_beside(t->team);
     return ecc_trainer_share_norms(t, true, error);
 }
 
@@ -157,13 +173,31 @@ const float *ecc_trainer_spread(struct ecc_trainer *t, const float *dz)
     return t->all_dz;
 }
 
+void ecc_trainer_send_decoder(struct ecc_trainer *t)
+{
+    size_t count;
+    float *const gradients = ecc_net_decoder_gradients(t->net, &count);
+    if (t->sends_beside) ecc_team_begin_average(t->team, gradients, count);
+}
+
+/* All, or those before and after the decoder's, which are on their way. */
+static enum ecc_status average(struct ecc_trainer *t, struct ecc_error *error)
+{
+    size_t count, sent;
+    float *const gradients = ecc_net_gradients(t->net, &count);
+    if (!t->sends_beside) return ecc_team_average(t->team, gradients, count, error);
+    ECC_TRY(ecc_team_end_average(t->team, error));
+    float *const decoder = ecc_net_decoder_gradients(t->net, &sent), *const after = decoder + sent;
+    ECC_TRY(ecc_team_average(t->team, gradients, (size_t)(decoder - gradients), error));
+    return ecc_team_average(t->team, after, (size_t)(gradients + count - after), error);
+}
+
 enum ecc_status ecc_trainer_average_gradients(struct ecc_trainer *t, struct ecc_error *error)
 {
     const size_t size = (size_t)t->team->size;
     size_t count;
     if (size == 1) return ECC_OK;
-    float *const gradients = ecc_net_gradients(t->net, &count);
-    ECC_TRY(ecc_team_average(t->team, gradients, count, error));
+    ECC_TRY(average(t, error));
     const float *const statistics = ecc_net_statistics(t->net, &count);
     if (t->options.sync_norm || count == 0) return ECC_OK; /* they are the same already */
     memcpy(t->all_statistics + (size_t)t->team->rank * count, statistics,

@@ -105,6 +105,38 @@ static void test_resume(void **state)
     ecc_dataset_close(data);
 }
 
+/* Two processes that share batches read what one with batches of twice the size reads. */
+static void test_share(void **state)
+{
+    (void)state;
+    enum { PARTS = 2, STEPS = 3 * (COUNT / (PARTS * BATCH)) };
+    struct ecc_dataset *const data = open_numbers();
+    uint32_t items[COUNT], whole[STEPS * PARTS * BATCH], part[STEPS * BATCH];
+    for (uint32_t i = 0; i < COUNT; i++) items[i] = COUNT - 1 - i;
+    struct ecc_loader *loader;
+    check_ok(ecc_loader_create(&loader, data, items, COUNT, PARTS * BATCH, 7, &testing_error));
+    check_ok(ecc_loader_start(loader, 0, &testing_error));
+    for (size_t step = 0; step < STEPS; step++) {
+        const float *x;
+        const uint32_t *read;
+        check_ok(ecc_loader_next(loader, &x, &read, &testing_error));
+        memcpy(whole + step * PARTS * BATCH, read, PARTS * BATCH * sizeof *read);
+    }
+    ecc_loader_free(loader);
+    for (size_t rank = 0; rank < PARTS; rank++) {
+        check_ok(ecc_loader_create(&loader, data, items, COUNT, BATCH, 7, &testing_error));
+        ecc_loader_share(loader, rank, PARTS);
+        assert_int_equal(ecc_loader_batches_per_epoch(loader), COUNT / (PARTS * BATCH));
+        collect(loader, part, 0, STEPS);
+        for (size_t step = 0; step < STEPS; step++) {
+            assert_memory_equal(part + step * BATCH, whole + (step * PARTS + rank) * BATCH,
+                                BATCH * sizeof *part);
+        }
+        ecc_loader_free(loader);
+    }
+    ecc_dataset_close(data);
+}
+
 /* One pass in order, over all items or a list; the last batch is short, and then there is an end.
  */
 static void test_once(void **state)
@@ -186,7 +218,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_epochs), cmocka_unit_test(test_resume),
         cmocka_unit_test(test_once),   cmocka_unit_test(test_batch_stays),
-        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_errors), cmocka_unit_test(test_share),
     };
     return cmocka_run_group_tests_name("loader", tests, NULL, NULL);
 }

@@ -11,7 +11,8 @@ enum { MOST_BYTES = 1 << 30 }; /* of one message: MPI counts in int */
 struct link {
     MPI_Comm all;
     int size;
-    int own; /* MPI was started here */
+    int own;   /* MPI was started here */
+    int level; /* of its threads */
 };
 
 static int count_local(int *local, MPI_Comm all)
@@ -26,9 +27,10 @@ static int count_local(int *local, MPI_Comm all)
 
 static int start(struct link *link)
 {
-    int started, level, code = MPI_Initialized(&started);
-    if (code != MPI_SUCCESS || started) return code;
-    code = MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &level);
+    int started, code = MPI_Initialized(&started);
+    if (code == MPI_SUCCESS && started) return MPI_Query_thread(&link->level);
+    if (code != MPI_SUCCESS) return code;
+    code = MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &link->level);
     link->own = code == MPI_SUCCESS;
     return code;
 }
@@ -73,6 +75,12 @@ static int mpi_broadcast(void *state, void *data, size_t bytes, int root)
     return code;
 }
 
+static int mpi_threads(void *state)
+{
+    const struct link *const link = state;
+    return link->level >= MPI_THREAD_SERIALIZED;
+}
+
 static void mpi_describe(char text[ECC_TEAM_LINK_TEXT], int code)
 {
     char whole[MPI_MAX_ERROR_STRING] = "";
@@ -115,6 +123,7 @@ __attribute__((visibility("default"))) const struct ecc_team_link ecc_team_link_
     .gather = mpi_gather,
     .exchange = mpi_exchange,
     .broadcast = mpi_broadcast,
+    .threads = mpi_threads,
     .describe = mpi_describe,
     .name = mpi_name,
     .abort = mpi_abort,
