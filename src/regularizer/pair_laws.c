@@ -8,8 +8,8 @@
 
 ECC_INLINE ecc_f8 inverse_root(ecc_f8 x)
 {
-    ecc_f8 root;
     const ecc_f8 y = 1.0F + x;
+    ecc_f8 root = y;
     for (int lane = 0; lane < 8; lane++) root[lane] = sqrtf(y[lane]);
     return 1.0F / root;
 }

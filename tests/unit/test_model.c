@@ -585,18 +585,12 @@ static void test_explained(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_measures),
-        cmocka_unit_test(test_explained),
-        cmocka_unit_test(test_encode_decode),
-        cmocka_unit_test(test_public_view),
-        cmocka_unit_test(test_training_items),
-        cmocka_unit_test(test_components_are_kept),
-        cmocka_unit_test(test_bytes_and_copies),
-        cmocka_unit_test(test_weights_from_elsewhere),
-        cmocka_unit_test(test_training_in_memory),
-        cmocka_unit_test(test_checkpoint_and_means),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_batch_beyond_the_data),
+        cmocka_unit_test(test_measures),           cmocka_unit_test(test_explained),
+        cmocka_unit_test(test_encode_decode),      cmocka_unit_test(test_public_view),
+        cmocka_unit_test(test_training_items),     cmocka_unit_test(test_components_are_kept),
+        cmocka_unit_test(test_bytes_and_copies),   cmocka_unit_test(test_weights_from_elsewhere),
+        cmocka_unit_test(test_training_in_memory), cmocka_unit_test(test_checkpoint_and_means),
+        cmocka_unit_test(test_refusals),           cmocka_unit_test(test_batch_beyond_the_data),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
