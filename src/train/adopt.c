@@ -15,7 +15,7 @@ static enum ecc_status describe(struct ecc_run *run, struct ecc_train_options *o
                                 const struct ecc_dataset *data, struct ecc_error *error)
 {
     struct ecc_net_spec *spec;
-    ecc_settings_settle(o, data, data->count);
+    ecc_settings_settle(o, data, data->count, 1);
     ECC_TRY(ecc_net_spec_load(&spec, o->net, data->shape, o->latent, ecc_settings_outputs(o),
                               ecc_net_width(o), error));
     ecc_settings_store(o, &run->config);
