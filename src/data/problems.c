@@ -10,14 +10,21 @@ enum { SHOWN = 5 };
 
 void ecc_problems_add(struct ecc_problems *p, const char *format, ...)
 {
-    if (p->count++ >= SHOWN || p->used + 3 >= sizeof p->text) return;
-    if (p->used) p->used += (size_t)snprintf(p->text + p->used, sizeof p->text - p->used, "; ");
+    const size_t room = sizeof p->text - p->used;
+    if (p->count++ >= SHOWN || p->listed + 1 < p->count) return;
+    char *const start = p->text + p->used;
+    const int between = p->used ? snprintf(start, room, "; ") : 0;
     va_list arguments;
     va_start(arguments, format);
-    const int length = vsnprintf(p->text + p->used, sizeof p->text - p->used, format, arguments);
+    const int own = vsnprintf(start + between, room - (size_t)between, format, arguments);
     va_end(arguments);
-    if (length > 0) p->used += (size_t)length;
-    if (p->used >= sizeof p->text) p->used = sizeof p->text - 1;
+    if (own < 0 || (p->used && (size_t)(between + own) >= room)) {
+        *start = '\0'; /* one that does not fit is left out, and so are those after it */
+        return;
+    }
+    p->used += (size_t)(between + own) < room ? (size_t)(between + own) : room - 1;
+    p->listed++;
+    ecc_utf8_repair(start);
 }
 
 enum ecc_status ecc_problems_report(const struct ecc_problems *p, const char *path,
@@ -29,7 +36,7 @@ enum ecc_status ecc_problems_report(const struct ecc_problems *p, const char *pa
     if (p->count == 1) {
         return ecc_fail(error, ECC_BAD_DATA, "%s, %s; %s", shown, p->text, remedy);
     }
-    if (p->count > SHOWN) snprintf(more, sizeof more, "; and %zu more", p->count - SHOWN);
+    if (p->count > p->listed) snprintf(more, sizeof more, "; and %zu more", p->count - p->listed);
     return ecc_fail(error, ECC_BAD_DATA, "%s has %zu problems: %s%s; %s", shown, p->count, p->text,
                     more, remedy);
 }

@@ -6,12 +6,12 @@
 #include "base/status.h"
 
 struct ecc_problems {
-    size_t count;
+    size_t count, listed;
     size_t used;
     char text[500]; /* the first places, separated by semicolons */
 };
 
-/* One more; only the first five are written down. */
+/* One more; only the first five are written down, or as many as fit. */
 void ecc_problems_add(struct ecc_problems *problems, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
