@@ -285,7 +285,7 @@ static enum ecc_status parse_entry(struct parser *p, bool seen[VALUES])
 {
     static const char keys[] = "one of the keys 'descr', 'fortran_order' and 'shape', each once";
     const char *key;
-    size_t length, which = 0;
+    size_t length = 0, which = 0;
     skip_blanks(p);
     const size_t at = p->at;
     ECC_TRY(parse_string(p, &key, &length, keys));

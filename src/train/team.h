@@ -72,7 +72,4 @@ enum ecc_status ecc_team_broadcast(struct ecc_team *team, void *data, size_t byt
 /* *value becomes the largest of all processes. */
 enum ecc_status ecc_team_agree(struct ecc_team *team, int *value, struct ecc_error *error);
 
-/* Ends all processes at once: for a failure that the others do not know of. */
-void ecc_team_abort(struct ecc_team *team);
-
 #endif
