@@ -1,12 +1,12 @@
 #!/bin/bash
-# Measures, beside PyTorch in the same run, in turns; best of several.   usage: bench/run.sh BUILD_DIR [loss|step|faces|engines|knn|inception|side]...
+# Measures, beside PyTorch in the same run, in turns; best of several.   usage: bench/run.sh BUILD_DIR [loss|python|step|faces|engines|knn|inception|side]...
 # PyTorch comes from the package registry into BUILD_DIR/torch, once; TORCH_PYTHON=... uses another, TORCH_PYTHON=no none.
 # TORCH_FACES=yes runs PyTorch on paper-celeba, too (6 s and more a step on two cores); TORCH_COMPILE=no leaves torch.compile out.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${1:-build}
 shift || true
-[ $# -gt 0 ] || set -- loss step faces engines knn inception side
+[ $# -gt 0 ] || set -- loss python step faces engines knn inception side
 python=${TORCH_PYTHON:-$build/torch/bin/python}
 # as the program sets it for itself
 export GOMP_SPINCOUNT=${GOMP_SPINCOUNT:-10000}
@@ -67,6 +67,9 @@ faces=()
 for part in "$@"; do
     case $part in
     loss) in_turns 3 "$build/bench/bench_loss" "${sizes[@]}" -- bench/loss_torch.py "${sizes[@]}" | python3 bench/table.py loss ;;
+    python) if [ -n "$python" ]; then
+        PYTHONPATH=python ECCENTRIC_LIBRARY=$(cd "$build" && pwd)/libeccentric_show.so "$python" bench/loss_python.py 100 8 8192 64
+    else echo "no PyTorch: the loss of the Python package is not compared" >&2; fi ;;
     step) in_turns 3 "$build/bench/bench_step" "${small[@]}" -- bench/step_torch.py $compile "${small[@]}" |
         python3 bench/table.py step ;;
     faces) in_turns 2 "$build/bench/bench_step" "${wide[@]}" -- "${faces[@]}" | python3 bench/table.py step ;;
@@ -77,6 +80,6 @@ for part in "$@"; do
     knn) if [ -n "$python" ]; then TORCH_PYTHON=$python bench/knn.sh "$build"; else echo "no Python: neighbours are not compared" >&2; fi ;;
     inception) in_turns 3 "$build/bench/bench_inception" 8 -- bench/inception_torch.py $compile 8 | python3 bench/table.py inception ;;
     side) python3 bench/side.py "$build/eccentric" || echo "two trainings at once: one has less than 40% of its speed alone" >&2 ;;
-    *) echo "bench/run.sh: there is no part '$part', expected loss, step, faces, engines, knn, inception or side" >&2; exit 2 ;;
+    *) echo "bench/run.sh: there is no part '$part', expected loss, python, step, faces, engines, knn, inception or side" >&2; exit 2 ;;
     esac
 done
