@@ -70,7 +70,7 @@ static bool separated_by(const struct lines *lines, char delimiter)
 /* A line more than there are items is a header, unless it is one of the labels. */
 static bool is_header(const struct lines *lines, size_t items)
 {
-    if (lines->count != items + 1 || !*lines->texts[0]) return false;
+    if (lines->count == 0 || lines->count != items + 1 || !*lines->texts[0]) return false;
     for (size_t i = 1; i < lines->count; i++) {
         if (strcmp(lines->texts[i], lines->texts[0]) == 0) return false;
     }

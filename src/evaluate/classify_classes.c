@@ -30,6 +30,7 @@ static enum ecc_status add_name(struct ecc_classification *r, const char *name,
 /* Where a name is, r->name_count if nowhere; most are at the place expected. */
 static size_t find_name(const struct ecc_classification *r, const char *name, size_t expected)
 {
+    if (!r->names) return r->name_count;
     if (expected < r->name_count && strcmp(r->names[expected], name) == 0) return expected;
     size_t i = 0;
     while (i < r->name_count && strcmp(r->names[i], name) != 0) i++;

@@ -40,7 +40,8 @@ enum ecc_status ecc_knn_choose(size_t *k, const struct ecc_labels *labels, struc
     size_t *const sizes = calloc(room + 1, sizeof *sizes);
     if (!sizes) return ecc_fail_memory(error, "the sizes of the classes");
     const size_t kept = count_sizes(sizes, room, labels);
-    const double quartile = kept > 0 ? (double)sizes[(kept - 1) / 4] : 1;
+    const size_t first_quarter = kept > 0 ? (kept - 1) / 4 : 0;
+    const double quartile = kept > 0 ? (double)sizes[first_quarter] : 1;
     *k = nearest_odd(sqrt(quartile) / 2);
     if (*k > MOST) *k = MOST;
     free(sizes);

@@ -10,6 +10,7 @@
 #include "math/bessel.h"
 
 #include <math.h>
+#include <stddef.h>
 
 static const double debye_order = 64; /* from here on, five terms give 10 digits */
 
@@ -35,7 +36,8 @@ double ecc_bessel_ratio(double *log_i, double nu, double x)
     /* the ratios that log I_nu is made of must have converged, too */
     const double top = log_i ? steps + high : steps, order = nu + top;
     double ratio = x / (order + 0.5 + hypot(order + 1.5, x)), logs = 0;
-    for (double j = top; j >= 1; j--) {
+    for (size_t i = (size_t)top; i >= 1; i--) {
+        const double j = (double)i;
         ratio = 1 / (2 * (nu + j) / x + ratio); /* that of order nu + j - 1 */
         if (log_i && j <= high) logs += log(ratio);
     }
@@ -47,7 +49,7 @@ double ecc_bessel_ratio(double *log_i, double nu, double x)
 double ecc_digamma(double x)
 {
     double shift = 0;
-    for (; x < 12; x++) shift += 1 / x;
+    while (x < 12) shift += 1 / x++;
     const double z = 1 / (x * x);
     const double series =
         z * (1.0 / 12 - z * (1.0 / 120 - z * (1.0 / 252 - z * (1.0 / 240 - z / 132))));
@@ -57,7 +59,10 @@ double ecc_digamma(double x)
 double ecc_trigamma(double x)
 {
     double shift = 0;
-    for (; x < 12; x++) shift += 1 / (x * x);
+    while (x < 12) {
+        shift += 1 / (x * x);
+        x++;
+    }
     const double z = 1 / (x * x);
     const double series =
         z * (1.0 / 6 - z * (1.0 / 30 - z * (1.0 / 42 - z * (1.0 / 30 - z * 5 / 66))));

@@ -107,7 +107,7 @@ void ecc_layout_swap(struct ecc_layout *layout, size_t a, size_t b)
 
 static size_t offset_of(const struct ecc_layout *layout, const size_t *index)
 {
-    size_t at[ECC_MAX_DIMS], offset = 0;
+    size_t at[ECC_MAX_DIMS] = {0}, offset = 0;
     for (size_t k = 0; k < layout->rank; k++) at[k] = index[k];
     for (size_t i = layout->inner_count; i-- > 0;) {
         const size_t dim = layout->inner_dim[i], size = layout->inner_size[i];

@@ -373,7 +373,7 @@ enum ecc_status ecc_net_decode_back(struct ecc_net *net, const float **dz, struc
             "first");
     }
     const struct ecc_entered before = ecc_enter(net->threads);
-    float *dx;
+    float *dx = NULL;
     const enum ecc_status status = backward_part(net, &net->decoder, &dx, error);
     ecc_leave(&before);
     net->has_error = false;

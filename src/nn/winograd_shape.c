@@ -86,7 +86,8 @@ static const struct rates rates[] = {{8, 450, 330, 400, 550, 600}, {6, 230, 180,
 static double time_of(const struct ecc_winograd_shape *shape, const struct rates *rate,
                       const struct ecc_winograd_request *r)
 {
-    const double big = (double)(shape->big / BLOCK), small = (double)(shape->small / BLOCK);
+    const size_t big_blocks = shape->big / BLOCK, small_blocks = shape->small / BLOCK;
+    const double big = (double)big_blocks, small = (double)small_blocks;
     const double multiply = (double)(shape->points * shape->big) * small;
     const double gather = multiply + big * rate->input + small * rate->output;
     const double spread = multiply + small * rate->evaluate + big * rate->spread;

@@ -105,7 +105,7 @@ static json_t *row_json(const struct ecc_classify_row *row, size_t views)
     ecc_json_number(json, "neighbours", (double)row->parameter);
     ecc_json_number(json, "majority", row->majority);
     ecc_json_numbers(json, "errors", row->errors[ECC_VIEW_LATENTS], row->repeats);
-    for (size_t v = 0; v < views; v++) {
+    for (size_t v = 0; v < views && v < ECC_VIEWS; v++) {
         ecc_json_number(json, names[v], row->error[v]);
         ecc_json_number(json, deviations[v], row->deviation[v]);
     }
