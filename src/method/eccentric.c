@@ -88,6 +88,11 @@ void ecc_loss_plan_free(struct ecc_loss_plan *plan)
     free(plan);
 }
 
+void ecc_loss_plan_share(struct ecc_loss_plan *plan, const struct ecc_pair_share *share)
+{
+    ecc_pair_sums_share(plan->pairs, share);
+}
+
 /* ---- Value and gradient --------------------------------------------------------------------- */
 
 /*

@@ -39,6 +39,7 @@ struct ecc_pair_sums {
     double *block_sum;                /* [blocks, d] sums of coordinates */
     double *centre;                   /* [d] */
     struct ecc_tile_scratch *scratch; /* [threads] */
+    struct ecc_pair_share share;      /* size 0: no others */
 };
 
 /* What the first pass over a block of items finds. */
@@ -242,6 +243,16 @@ static void find_centre(struct ecc_pair_sums *plan, size_t n)
 
 /* ---- The tournament ------------------------------------------------------------------------- */
 
+void ecc_pair_sums_share(struct ecc_pair_sums *plan, const struct ecc_pair_share *share)
+{
+    plan->share = *share;
+}
+
+static bool is_shared(const struct ecc_pair_sums *plan, size_t n)
+{
+    return plan->share.size > 1 && n >= plan->share.least;
+}
+
 /* Match number `match` of a round: which two of `players` (even) meet.  Round 0 is each block with
  * itself; rounds 1 to players - 1 bring every other pair together once (the circle method). */
 static void pair_blocks(size_t *a, size_t *b, size_t round, size_t match, size_t players)
@@ -269,9 +280,11 @@ static void run_round(struct ecc_pair_sums *plan, const struct ecc_tile_task *ta
     const size_t players = blocks + blocks % 2, n = paired(plan, task->n);
     const size_t matches = round == 0 ? blocks : players / 2;
     ecc_tile_kernel *const kernel = plan->direct ? ecc_tile_direct : ecc_tile_gram;
+    const bool shared = is_shared(plan, task->n);
 #pragma omp for schedule(dynamic)
     for (size_t match = 0; match < matches; match++) {
         size_t a, b;
+        if (shared && (round + match) % plan->share.size != plan->share.rank) continue;
         pair_blocks(&a, &b, round, match, players);
         if (b >= blocks) continue;
         const size_t from = b * ECC_TILE, to = block_end(b, n);
@@ -357,6 +370,21 @@ static double add_own_pairs(struct ecc_pair_sums *plan, const float *z, size_t n
     plan->law->add(&sum, plan->own_weight, 0, end);
     if (with_forces) plan->law->weights(plan->own_weight, 0, end);
     return plan->law->flush(&sum);
+}
+
+/* The shares of all processes together. */
+static enum ecc_status add_shares(struct ecc_pair_sums *plan, float *dz, size_t n,
+                                  struct ecc_error *error)
+{
+    const struct ecc_pair_share *const share = &plan->share;
+    const size_t blocks = (n + ECC_TILE - 1) / ECC_TILE;
+    ECC_TRY(share->add_doubles(share->context, plan->block_terms, blocks, error));
+    if (!dz) return ECC_OK;
+    if (plan->direct) {
+        return share->add(share->context, plan->force, plan->d * row_stride(n), error);
+    }
+    ECC_TRY(share->add_doubles(share->context, plan->weight, n, error));
+    return share->add(share->context, dz, n * plan->d, error);
 }
 
 /* ---- Value and gradient --------------------------------------------------------------------- */
@@ -463,6 +491,7 @@ enum ecc_status ecc_pair_sums_evaluate(struct ecc_pair_sums *plan, struct ecc_pa
         .largest = largest,
     };
     run_tournament(plan, &task);
+    if (is_shared(plan, n)) ECC_TRY(add_shares(plan, dz, n, error));
     *totals = sum_up(plan, z, n, largest, dz != NULL);
     return ECC_OK;
 }

@@ -23,11 +23,24 @@ struct ecc_pair_totals {
     bool excess;    /* of the log only: all x are small.  Their sum is n centred / M */
 };
 
+/* Processes that evaluate the same batch, each a share of its pairs. */
+struct ecc_pair_share {
+    size_t rank, size;
+    size_t least; /* batches of fewer items each evaluates alone */
+    void *context;
+    /* x: [count] becomes its sum over the processes, with the same bytes for all. */
+    enum ecc_status (*add)(void *context, float *x, size_t count, struct ecc_error *error);
+    enum ecc_status (*add_doubles)(void *context, double *x, size_t count, struct ecc_error *error);
+};
+
 enum ecc_status ecc_pair_sums_create(struct ecc_pair_sums **result, size_t n_max, size_t d,
                                      const struct ecc_pair_law *law, enum ecc_pair_items items,
                                      int threads, struct ecc_error *error);
 size_t ecc_pair_sums_bytes(const struct ecc_pair_sums *plan);
 void ecc_pair_sums_free(struct ecc_pair_sums *plan);
+
+/* From now on, all of them evaluate together. */
+void ecc_pair_sums_share(struct ecc_pair_sums *plan, const struct ecc_pair_share *share);
 
 /* For z: [n, d], n from 2 to n_max.  If dz: [n, d] is not NULL it holds parts of the forces, for
  * ecc_pair_sums_gradient.  The same bytes for any number of threads; allocates nothing. */

@@ -124,6 +124,24 @@ enum ecc_status ecc_team_collect(struct ecc_team *team, void *all, size_t bytes,
                  error);
 }
 
+enum ecc_status ecc_team_add(struct ecc_team *team, double *x, size_t count,
+                             struct ecc_error *error)
+{
+    const size_t bytes = count * sizeof *x;
+    if (team->size == 1) return ECC_OK;
+    ECC_TRY(ecc_team_reserve(team, 0, bytes, error));
+    memcpy(team->room + (size_t)team->rank * bytes, x, bytes);
+    ECC_TRY(ecc_team_collect(team, team->room, bytes, error));
+    for (size_t i = 0; i < count; i++) {
+        double sum = 0;
+        for (size_t k = 0; k < (size_t)team->size; k++) {
+            sum += ((const double *)(const void *)team->room)[k * count + i];
+        }
+        x[i] = sum;
+    }
+    return ECC_OK;
+}
+
 enum ecc_status ecc_team_broadcast(struct ecc_team *team, void *data, size_t bytes,
                                    struct ecc_error *error)
 {

@@ -66,6 +66,10 @@ enum ecc_status ecc_team_settle(struct ecc_team *team, enum ecc_status mine,
 enum ecc_status ecc_team_collect(struct ecc_team *team, void *all, size_t bytes,
                                  struct ecc_error *error);
 
+/* x: [count] becomes its sum over the team. */
+enum ecc_status ecc_team_add(struct ecc_team *team, double *x, size_t count,
+                             struct ecc_error *error);
+
 /* data: [bytes] of process 0 goes to all. */
 enum ecc_status ecc_team_broadcast(struct ecc_team *team, void *data, size_t bytes,
                                    struct ecc_error *error);

@@ -84,6 +84,7 @@ struct ecc_trainer {
     /* Of several processes: dz, 0 for the items of the others; batch norm's statistics; notes. */
     float *all_dz, *all_statistics; /* [size * batch, d], [size, statistics] */
     struct ecc_team_note *notes;    /* [size] */
+    bool shares_pairs;              /* each process evaluates some pairs of the whole batch */
     bool sends_beside;              /* the decoder's gradients travel while the encoder works */
     double clock;                   /* seconds of training at this step, as process 0 sees them */
     float *drawn;                   /* [batch, c, h, w], of black and white pixels; or NULL */

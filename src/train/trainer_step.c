@@ -79,7 +79,7 @@ static enum ecc_status forward(struct ecc_trainer *t, struct forward *f, const f
     status = decode(t, f, error);
     struct ecc_error why = {0};
     enum ecc_status evaluated = ECC_OK;
-    if (status == ECC_OK && f->reconstruction <= error_limit) {
+    if (status == ECC_OK && f->reconstruction <= error_limit && !t->shares_pairs) {
         evaluated = evaluate(t, &f->value, &why);
     }
     ECC_TRY(
@@ -89,6 +89,7 @@ static enum ecc_status forward(struct ecc_trainer *t, struct forward *f, const f
         return ecc_trainer_diverged(t, "the reconstruction error", f->reconstruction, t->step + 1,
                                     error);
     }
+    if (t->shares_pairs) return evaluate(t, &f->value, error); /* the same for all */
     if (evaluated != ECC_OK && error) *error = why;
     return ecc_trainer_settle_evaluation(t, evaluated, error);
 }

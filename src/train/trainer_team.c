@@ -5,13 +5,17 @@
  * part of its own, such as the time or an error of its items, shares it before anything follows
  * from it.
  */
+#include "regularizer/eccentric.h"
 #include "train/trainer_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_SENT = 1 << 18 }; /* floats, to be sent beside other work */
+enum {
+    LEAST_SENT = 1 << 18, /* floats, to be sent beside other work */
+    LEAST_SHARED = 2048,  /* items of a whole batch, to share its pairs */
+};
 
 /* What a process knows after its half of a step. */
 struct ecc_team_note {
@@ -48,6 +52,38 @@ static bool sending_pays(struct ecc_trainer *t)
     return t->team->local < t->team->size && count >= LEAST_SENT;
 }
 
+static enum ecc_status add(void *context, float *x, size_t count, struct ecc_error *error)
+{
+    struct ecc_team *const team = context;
+    const float size = (float)team->size;
+    ECC_TRY(ecc_team_average(team, x, count, error));
+    for (size_t i = 0; i < count; i++) x[i] *= size;
+    return ECC_OK;
+}
+
+static enum ecc_status add_doubles(void *context, double *x, size_t count, struct ecc_error *error)
+{
+    return ecc_team_add(context, x, count, error);
+}
+
+/* The eccentric loss of large batches, whose pairs take longer than a message: each process
+ * evaluates a share of them.  ECCENTRIC_SHARE_PAIRS says from how many items on, to measure it. */
+static void share_pairs(struct ecc_trainer *t)
+{
+    const char *const given = getenv("ECCENTRIC_SHARE_PAIRS");
+    const size_t whole = ecc_trainer_whole_batch(t);
+    const size_t least = given && atol(given) > 0 ? (size_t)atol(given) : LEAST_SHARED;
+    if (t->regularizer.entry != &ecc_regularizer_eccentric || whole < least) return;
+    const struct ecc_pair_share share = {.rank = (size_t)t->team->rank,
+                                         .size = (size_t)t->team->size,
+                                         .least = whole,
+                                         .context = t->team,
+                                         .add = add,
+                                         .add_doubles = add_doubles};
+    ecc_loss_plan_share(t->regularizer.state, &share);
+    t->shares_pairs = true;
+}
+
 enum ecc_status ecc_trainer_prepare_team(struct ecc_trainer *t, struct ecc_error *error)
 {
     const size_t size = (size_t)t->team->size, n = t->options.batch;
@@ -60,8 +96,13 @@ enum ecc_status ecc_trainer_prepare_team(struct ecc_trainer *t, struct ecc_error
     t->all_statistics = calloc(size * statistics + 1, sizeof *t->all_statistics);
     t->notes = calloc(size, sizeof *t->notes);
     if (!t->all_dz || !t->all_statistics || !t->notes) return ecc_fail_memory(error, "a team");
-    const size_t bytes = rows > sizeof *t->notes ? rows : sizeof *t->notes;
-    ECC_TRY(ecc_team_reserve(t->team, gradients, bytes, error));
+    share_pairs(t);
+    const size_t whole = ecc_trainer_whole_batch(t);
+    const size_t forces = t->shares_pairs ? (whole + 16) * t->options.latent : 0;
+    const size_t weights = t->shares_pairs ? whole * sizeof(double) : 0;
+    const size_t most = rows > weights ? rows : weights;
+    const size_t bytes = most > sizeof *t->notes ? most : sizeof *t->notes;
+    ECC_TRY(ecc_team_reserve(t->team, gradients > forces ? gradients : forces, bytes, error));
     t->sends_beside = sending_pays(t) && ecc_team_send_beside(t->team);
     return ecc_trainer_share_norms(t, true, error);
 }
@@ -70,7 +111,7 @@ enum ecc_status ecc_trainer_prepare_team(struct ecc_trainer *t, struct ecc_error
 
 /* What must be the same for all. */
 struct basis {
-    uint64_t items, fingerprint, channels, height, width, weights, batch;
+    uint64_t items, fingerprint, channels, height, width, weights, batch, ways;
 };
 
 enum ecc_status ecc_trainer_compare_team(struct ecc_trainer *t, enum ecc_status mine,
@@ -82,9 +123,16 @@ enum ecc_status ecc_trainer_compare_team(struct ecc_trainer *t, enum ecc_status 
     if (!all) return ecc_fail_memory(error, "a team");
     if (mine == ECC_OK) {
         const struct ecc_item_shape s = t->data->shape;
-        all[team->rank] =
-            (struct basis){t->data->count, t->data->fingerprint,      s.channels,      s.height,
-                           s.width,        ecc_net_flat_size(t->net), t->options.batch};
+        const unsigned ways = (unsigned)t->options.sync_norm | (unsigned)t->shares_pairs << 1 |
+                              (unsigned)t->sends_beside << 2;
+        all[team->rank] = (struct basis){.items = t->data->count,
+                                         .fingerprint = t->data->fingerprint,
+                                         .channels = s.channels,
+                                         .height = s.height,
+                                         .width = s.width,
+                                         .weights = ecc_net_flat_size(t->net),
+                                         .batch = t->options.batch,
+                                         .ways = ways};
     }
     enum ecc_status status = ecc_team_gather(team, mine, all, sizeof *all, error);
     for (int k = 1; status == ECC_OK && k < team->size; k++) {

@@ -59,6 +59,13 @@ mmd 4
 vq:codes=16 2
 wae-gan:width=16 2
 METHODS
+# Large batches: each process evaluates its share of the pairs.
+for d in 4 40; do
+    large="$steps --items 1200 --latent $d --lambda 0.1"
+    "$eccentric" train $large --batch 300 --out one >/dev/null
+    ECCENTRIC_SHARE_PAIRS=1 team 3 train $large --batch 100 --sync-norm --out many
+    echo "shared pairs, $d dimensions: $("$python" compare.py one many)"
+done
 # Without --sync-norm, with validation, an average and a table with gaps; again, killed and resumed: the same bytes.
 "$python" - <<'PYTHON'
 import numpy as np
