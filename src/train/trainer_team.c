@@ -5,7 +5,7 @@
  * part of its own, such as the time or an error of its items, shares it before anything follows
  * from it.
  */
-#include "regularizer/eccentric.h"
+#include "method/eccentric.h"
 #include "train/trainer_internal.h"
 
 #include <math.h>
