@@ -3,6 +3,7 @@ Models: to a run directory and back."""
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -347,3 +348,25 @@ def test_the_commands_work_on_it(tmp_path):
     ):
         done = subprocess.run([program(), *words], cwd=tmp_path, capture_output=True, text=True, check=False)
         assert done.returncode == 0, (words, done.stderr)
+
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "python"
+
+
+def write_idx(path, array):
+    head = bytes([0, 0, 8, array.ndim]) + b"".join(size.to_bytes(4, "big") for size in array.shape)
+    path.write_bytes(head + array.astype(np.uint8).tobytes())
+
+
+@pytest.mark.skipif(not EXAMPLES.exists(), reason="the examples are not here")
+@pytest.mark.parametrize("name", ["classifier", "bigan", "recurrent"])
+def test_the_examples_run(tmp_path, name):
+    rng = np.random.default_rng(0)
+    for part, count in (("train", 250), ("t10k", 100)):
+        write_idx(tmp_path / f"{part}-images-idx3-ubyte", rng.integers(0, 256, (count, 28, 28)))
+        write_idx(tmp_path / f"{part}-labels-idx1-ubyte", np.arange(count) % 10)
+    words = [sys.executable, EXAMPLES / f"{name}.py", tmp_path, "--seeds", "1", "--epochs", "1"]
+    paths = os.pathsep.join([str(Path(eccentric.__file__).parents[1]), os.environ.get("PYTHONPATH", "")])
+    done = subprocess.run(words, capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": paths})
+    assert done.returncode == 0, done.stderr
+    assert "\n| without | " in done.stdout and "\n| eccentric 0.01 | " in done.stdout
