@@ -284,7 +284,7 @@ enum { VALUES = sizeof values / sizeof values[0] };
 static enum ecc_status parse_entry(struct parser *p, bool seen[VALUES])
 {
     static const char keys[] = "one of the keys 'descr', 'fortran_order' and 'shape', each once";
-    const char *key;
+    const char *key = "";
     size_t length = 0, which = 0;
     skip_blanks(p);
     const size_t at = p->at;

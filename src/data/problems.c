@@ -18,11 +18,12 @@ void ecc_problems_add(struct ecc_problems *p, const char *format, ...)
     va_start(arguments, format);
     const int own = vsnprintf(start + between, room - (size_t)between, format, arguments);
     va_end(arguments);
-    if (own < 0 || (p->used && (size_t)(between + own) >= room)) {
+    const size_t length = own < 0 ? room : (size_t)between + (size_t)own;
+    if (own < 0 || (p->used && length >= room)) {
         *start = '\0'; /* one that does not fit is left out, and so are those after it */
         return;
     }
-    p->used += (size_t)(between + own) < room ? (size_t)(between + own) : room - 1;
+    p->used += length < room ? length : room - 1;
     p->listed++;
     ecc_utf8_repair(start);
 }

@@ -27,13 +27,18 @@ static enum ecc_status add_name(struct ecc_classification *r, const char *name,
     return ECC_OK;
 }
 
+static bool is_at(const struct ecc_classification *r, size_t place, const char *name)
+{
+    const char *const there = r->names ? r->names[place] : NULL;
+    return there && strcmp(there, name) == 0;
+}
+
 /* Where a name is, r->name_count if nowhere; most are at the place expected. */
 static size_t find_name(const struct ecc_classification *r, const char *name, size_t expected)
 {
-    if (!r->names) return r->name_count;
-    if (expected < r->name_count && strcmp(r->names[expected], name) == 0) return expected;
+    if (expected < r->name_count && is_at(r, expected, name)) return expected;
     size_t i = 0;
-    while (i < r->name_count && strcmp(r->names[i], name) != 0) i++;
+    while (i < r->name_count && !is_at(r, i, name)) i++;
     return i;
 }
 
