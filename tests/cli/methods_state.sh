@@ -36,7 +36,7 @@ for method in $methods; do
 import re
 from report_page import Page
 text = Page("whole/report.html").sections["training"]
-for line in re.findall(r"Codes used: .*?code|Learned noise", text): print(re.sub(r"[0-9][0-9,]*", "N", line))
+for line in re.findall(r"Codes used: .*?code|Learned noise", text): print(re.sub(r"[0-9]+(,[0-9]{3})*", "N", line))
 PYTHON
     "$eccentric" components whole --quiet >/dev/null && echo "$method: encode, sample, report and components"
 done
