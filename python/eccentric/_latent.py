@@ -1,4 +1,4 @@
-"""What one does with latents, whoever made them: components, samples, alignment, distances."""
+"""Components, samples, alignment and distances of latents from any source."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ enum ecc_status ecc_model_components_or_fit(struct ecc_model *model,
  * `data`, the rows that the run was given. */
 enum ecc_status ecc_components_explain(struct ecc_model *model, struct ecc_dataset *data,
                                        const struct ecc_watch *watch, struct ecc_error *error);
-/* How many of so many items it decodes, with each number of components. */
+/* How many items it decodes for a given number of them, with each number of components. */
 size_t ecc_components_explain_items(size_t count, size_t d);
 
 /* Fails if components from a file are not valid; name: for messages. */
