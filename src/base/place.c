@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/text.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -24,13 +25,18 @@ static const struct {
 
 enum { FORMAT_COUNT = sizeof FORMATS / sizeof FORMATS[0] };
 
-/* Endings of other files that people might ask for: never meant as the name of a folder. */
-static const char *const OTHERS[] = {
-    ".jpg",  ".jpeg", ".gif", ".bmp",     ".tif",     ".tiff",  ".webp", ".eps", ".ps",
-    ".txt",  ".tsv",  ".tab", ".dat",     ".json",    ".jsonl", ".xml",  ".htm", ".md",
-    ".xls",  ".xlsx", ".ods", ".parquet", ".feather", ".arrow", ".mat",  ".rds", ".h5",
-    ".hdf5", ".pkl",  ".pt",  ".zip",     ".gz",      ".xz",    ".tar",
-};
+/* Whether a name ends like that of a file, as in a.jpg, a.cvs or a.h5: never meant as a folder.
+ * run.3 and faces.d8 may be. */
+static bool ends_like_a_file(const char *path)
+{
+    const char *const slash = strrchr(path, '/'), *const name = slash ? slash + 1 : path;
+    const char *const dot = strrchr(name, '.');
+    if (!dot || dot == name || !isalpha((unsigned char)dot[1])) return false;
+    for (const char *at = dot + 1; *at; at++) {
+        if (!isalnum((unsigned char)*at)) return false;
+    }
+    return isalpha((unsigned char)dot[2]) || ecc_ends_in_any_case(path, ".h5");
+}
 
 enum ecc_format ecc_format_of(const char *path)
 {
@@ -39,10 +45,7 @@ enum ecc_format ecc_format_of(const char *path)
     for (size_t i = 0; i < FORMAT_COUNT; i++) {
         if (ecc_ends_in_any_case(path, FORMATS[i].ending)) return FORMATS[i].format;
     }
-    for (size_t i = 0; i < sizeof OTHERS / sizeof OTHERS[0]; i++) {
-        if (ecc_ends_in_any_case(path, OTHERS[i])) return ECC_FORMAT_OTHER;
-    }
-    return ECC_FORMAT_FOLDER;
+    return ends_like_a_file(path) ? ECC_FORMAT_OTHER : ECC_FORMAT_FOLDER;
 }
 
 const char *ecc_format_words(char out[ECC_FORMAT_WORDS], unsigned formats)

@@ -351,8 +351,9 @@ enum ecc_status ecc_trainer_extend(struct ecc_trainer *t, double epochs, struct 
     const uint64_t total = steps_of(t, epochs);
     if (total <= t->step) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "%.6g epochs are %llu steps, but the run has already done %llu", epochs,
-                        (unsigned long long)total, (unsigned long long)t->step);
+                        "%.6g %s %llu steps, but the run has already done %llu", epochs,
+                        epochs == 1 ? "epoch is" : "epochs are", (unsigned long long)total,
+                        (unsigned long long)t->step);
     }
     if (t->run->stored) ECC_TRY(ecc_run_unfinish(t->run, error));
     if (t->refit.begun) {

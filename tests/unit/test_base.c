@@ -609,7 +609,11 @@ static void a_name_tells_its_format(void **state)
     assert_int_equal(ecc_format_of("a.jpg"), ECC_FORMAT_OTHER);
     assert_int_equal(ecc_format_of("a.csv.gz"), ECC_FORMAT_OTHER);
     assert_int_equal(ecc_format_of("a.csv/"), ECC_FORMAT_FOLDER);
+    assert_int_equal(ecc_format_of("a.cvs"), ECC_FORMAT_OTHER);
+    assert_int_equal(ecc_format_of("a.H5"), ECC_FORMAT_OTHER);
     assert_int_equal(ecc_format_of("run.3"), ECC_FORMAT_FOLDER);
+    assert_int_equal(ecc_format_of("run.x/faces.d8"), ECC_FORMAT_FOLDER);
+    assert_int_equal(ecc_format_of("x/.hidden"), ECC_FORMAT_FOLDER);
     assert_string_equal(ecc_format_words(words, ECC_FORMAT_CSV), ".csv");
     assert_string_equal(ecc_format_words(words, ECC_FORMAT_PICTURE | ECC_FORMAT_FOLDER),
                         ".png, .svg, .pdf or a folder");
