@@ -3,7 +3,9 @@
 #   make demo       build and run the main job                  make bench     measure, beside PyTorch
 #   make test       build and test; SANITIZE=address,undefined  make lint      clang-tidy, cppcheck, include order
 #   make fuzz       fuzz the parsers; SECONDS=60 TOPICS="csv"   make format    clang-format
-#   make wheel      a wheel for Python in build-python          make clean
+#   make test-hard  commands in which memory, disk or the program itself fails; MOST=60 places of each, 0: all
+#   make wheel      a wheel for Python in build-python          make sdist     the Python package as sources, likewise
+#   make wasm       web/net.wasm from wasm/net.c                make clean
 #   make deps       install what is missing, by package name
 # ONEDNN=OFF with any of them makes the small build, without oneDNN, in build-small.
 PREFIX ?= /usr/local
@@ -16,7 +18,7 @@ NEEDS := $(if $(filter OFF,$(ONEDNN)),small,build)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all deps demo test bench lint format fuzz install wheel clean configure
+.PHONY: all deps demo test test-hard bench lint format fuzz install wheel sdist wasm clean configure
 all: configure
 	cmake --build $(BUILD) -j $(JOBS)
 
@@ -40,6 +42,13 @@ test:
 	@$(MAKE) all
 	cd $(BUILD) && ctest --output-on-failure
 
+# What is promised of broken files, memory and machines, tested at length: docs/reliability.md.
+MOST ?= 60
+test-hard:
+	@[ "$(DEPS)" = no ] || scripts/deps.sh $(NEEDS) test
+	@$(MAKE) all
+	@MOST=$(MOST) tests/hard/run.sh $(BUILD) $(STAGES)
+
 bench: all
 	@bench/run.sh $(BUILD)
 
@@ -62,6 +71,15 @@ install: all
 wheel:
 	@scripts/deps.sh $(NEEDS) wheel
 	@scripts/wheel.sh $(ONEDNN)
+
+# The net of the one-file page again, by clang 14; its bytes are kept in web/.
+wasm:
+	@scripts/deps.sh wasm
+	@scripts/wasm.sh web/net.wasm
+
+sdist:
+	@scripts/deps.sh wheel
+	@scripts/sdist.sh
 
 clean:
 	rm -rf build build-* demo

@@ -3,7 +3,7 @@ PyTorch's autograd, value and gradient, with everything that a call costs.
 
 usage: loss_python.py N D [N D ...]    prints a table; PYTHONPATH must have the package
 
-The two take turns; times are the best of many calls, memory is what the process grows by at its peak.
+"compiled" is the same after build_native().  All take turns; times are the best of many calls, memory is what the process grows by at its peak.
 """
 import multiprocessing
 import sys
@@ -28,12 +28,14 @@ def paper_loss(z, mu=1.0):
 def function_of(name):
     import torch
 
-    from eccentric.torch import EccentricLoss, _op
+    from eccentric.torch import EccentricLoss, _native, _op, _quick
 
     settings = EccentricLoss()._settings
+    _quick.way = _native.load() if name == "compiled" else _quick.in_python
     functions = {
         "paper": lambda: paper_loss,
         "ours": EccentricLoss,
+        "compiled": EccentricLoss,
         "operator": lambda: lambda z: torch.ops.eccentric.loss(z, *settings)[0],
         "in torch": lambda: chunked(_op, settings),
         "nothing": lambda: torch.sum,
@@ -111,11 +113,18 @@ def memory(name, n, d):
     return found
 
 
+def is_compiled():
+    from eccentric.torch import _native
+
+    return _native.load() is not None
+
+
 def measure(n, d):
     import torch
 
     z, best = latents(n, d), {}
-    names = ["paper", "ours", "in torch", "operator", "nothing"] if n < 1000 else ["paper", "ours", "in torch"]
+    names = ["paper", "ours", *(["compiled"] if is_compiled() else []), "in torch"]
+    names += ["operator", "nothing"] if n < 1000 else []
     threads = sorted({1, torch.get_num_threads()})
     for _ in range(ROUNDS if n < 1000 else 3):
         for count in threads:
@@ -130,6 +139,12 @@ def measure(n, d):
 def main():
     import torch
 
+    from eccentric.torch import build_native
+
+    try:
+        build_native()
+    except Exception as error:
+        print(f"not compiled: {error}", file=sys.stderr)
     sizes = list(map(int, sys.argv[1:]))
     print(f"a call of the loss and backward() in PyTorch {torch.__version__}; peer: the paper's code; 'nothing' is z.sum()")
     print("     n   d  what          ms        paper/it  extra MB  of paper's")

@@ -1,7 +1,7 @@
 # Writes the files of web/ into a C file as constant bytes: the explorer's pages, the only files that it serves.
 # usage: cmake -DOUT=pages.c -DROOT=web "-DFILES=index.html;style.css;..." -P embed.cmake
 set(types html "text/html\\; charset=utf-8" css "text/css\\; charset=utf-8" js "text/javascript\\; charset=utf-8"
-  svg "image/svg+xml")
+  svg "image/svg+xml" wasm "application/wasm")
 set(arrays "")
 set(entries "")
 set(number 0)

@@ -476,6 +476,10 @@ struct ecc_score_options {
     const char *save; /* write the statistics of the last operand here (.npz), or NULL */
     uint64_t seed;
     int threads; /* 0: as many as OpenMP would use */
+
+    /* Processes that compute the features together, each those of its share of the images, or NULL:
+     * all call the function and get the same table; files are written by the first. */
+    struct ecc_team *team;
 };
 
 /* Features chosen automatically, the fitted Gaussian, with KID, seed 1. */

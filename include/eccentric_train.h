@@ -154,6 +154,19 @@ ECC_API ECC_MUST_CHECK enum ecc_status ecc_team_join(struct ecc_team **team,
 /* 0 and 1 for NULL. */
 ECC_API int ecc_team_rank(const struct ecc_team *team);
 ECC_API int ecc_team_size(const struct ecc_team *team);
+/*
+ * Watches the other processes, in a thread of its own and by TCP, until ecc_team_leave; all call
+ * this.  A process that has died, does not answer for six seconds, or does nothing for as long
+ * while the others wait for it (docs/cluster.md) ends all: one of the others calls on_remark of
+ * `last`, which is copied, from that thread, with a sentence that names it.  Fails with ECC_IO if a
+ * process cannot be reached: that one is not watched.
+ */
+ECC_API ECC_MUST_CHECK enum ecc_status
+ecc_team_watch(struct ecc_team *team, const struct ecc_watch *last, struct ecc_error *error);
+/* From now on, encoding and measuring data with the model, its components and its classification
+ * are work of all processes, each of which takes its share of the items: all must make the same
+ * calls, and get the same results.  Files are written by the first.  Of NULL: alone. */
+ECC_API void ecc_team_use(struct ecc_team *team, struct ecc_model *model);
 /* Waits until all have come here. */
 ECC_API void ecc_team_leave(struct ecc_team *team);
 /* Ends all processes at once, for a failure that the others may not know of; of NULL, nothing. */

@@ -19,7 +19,8 @@ packages_for() {
     fuzz) echo clang libclang-rt-dev libomp-dev ;;
     bench) echo python3 python3-venv ;;
     wheel) echo python3 python3-venv fonts-dejavu-core ;;
-    *) echo "deps.sh: unknown purpose '$1' (build, small, test, browser, mpi, lint, clang, fuzz, bench, wheel)" >&2; exit 2 ;;
+    wasm) echo clang-14 lld-14 ;; # Debian 12's
+    *) echo "deps.sh: unknown purpose '$1' (build, small, test, browser, mpi, lint, clang, fuzz, bench, wheel, wasm)" >&2; exit 2 ;;
     esac
 }
 
@@ -35,6 +36,7 @@ tools_for() {
     clang | fuzz) has clang ;;
     bench) has python3 ;;
     wheel) has python3 ;;
+    wasm) has clang-14 wasm-ld-14 ;;
     esac
 }
 

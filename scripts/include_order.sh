@@ -1,10 +1,11 @@
 #!/bin/sh
 # Checks that includes go one way only: a folder of src/ may use itself and those above it in this list.
-# Also that each include guard is named after its file, and that no two files, structs or enums share a name.
+# Also that each include guard is named after its file, that no two files, structs or enums share a name, and that
+# commands print through base/terminal.h, which keeps what a terminal would obey out of names.
 # usage: scripts/include_order.sh [ROOT]
 set -eu
 cd "${1:-$(dirname "$0")/..}"
-order="base math theory regularizer method latent figure data nn run model train score evaluate show report explore work compare reproduce cli"
+order="wasm base math theory regularizer method latent figure data nn run model export train score evaluate show report explore work compare reproduce cli"
 
 rank() {
     position=0
@@ -48,6 +49,13 @@ for type in $(sed -En 's/^(struct|enum|union) (ecc_[a-z0-9_]+) \{.*/\2/p' includ
     # one per version of oneDNN, or one with and one without it: a build compiles one of them
     case $type in ecc_desc_storage | ecc_dnn | ecc_dnn_conv | ecc_dnn_infer) continue ;; esac
     echo "$type is defined twice:" $(grep -El "^(struct|enum|union) $type \{" include/*.h src/*/*.[ch])
+    bad=1
+done
+
+# help and completion print nothing but the program's own tables; JSON has its own way (output.c)
+for place in $(grep -nE '(^|[^a-z_])(printf|puts|putchar|vprintf)\(|f?put[cs]?\([^;]*std(out|err)\)|f(printf|write)\(.*std(out|err)' \
+    src/cli/*.c src/reproduce/*.c src/work/*.c src/compare/*.c | grep -vE '^src/cli/(help|completion[a-z_]*|output)\.c:' | cut -d: -f1,2); do
+    echo "$place: print with ecc_print or ecc_print_to (base/terminal.h)"
     bad=1
 done
 

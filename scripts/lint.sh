@@ -1,5 +1,6 @@
 #!/bin/sh
-# clang-tidy, cppcheck, the order of includes, the format, and of Python what ruff finds, where it is installed.  usage: scripts/lint.sh BUILD_DIR
+# clang-tidy, cppcheck, the order of includes, the format, and of Python what ruff and mypy find, where they are installed.
+# usage: scripts/lint.sh BUILD_DIR
 set -eu
 cd "$(dirname "$0")/.."
 build=${1:-build}
@@ -26,4 +27,11 @@ if command -v ruff >/dev/null; then
     echo "ruff finds nothing"
 else
     echo "ruff is not installed: the Python package was not looked at"
+fi
+if command -v mypy >/dev/null; then
+    cache=$(cd "$build" && pwd)/mypy
+    (cd python && mypy --no-error-summary --cache-dir "$cache")
+    echo "mypy finds nothing"
+else
+    echo "mypy is not installed: the types of the Python package were not checked"
 fi

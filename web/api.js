@@ -1,7 +1,9 @@
-// api.js: requests to the server that this page came from.
-const base = new URL('api/', document.baseURI);
+// api.js: requests to the server that this page came from, or to the page itself, if that holds everything (inside.js).
+const inside = document.getElementById('inside') ? import('./inside.js') : null;
+const base = inside ? null : new URL('api/', document.baseURI);
 
 async function ask(path, options) {
+    if (inside) return (await inside).answer(path, options);
     let reply;
     try {
         reply = await fetch(new URL(path, base), options);

@@ -89,7 +89,11 @@ let hashTimer = null, ownHash = '';
 function writeHash() {
     hashTimer = null;
     ownHash = `#${hashOfView()}`;
-    history.replaceState(null, '', ownHash === '#' ? location.pathname : ownHash);
+    try {
+        history.replaceState(null, '', ownHash === '#' ? location.pathname : ownHash);
+    } catch {
+        // a preview that shows the page without an address of its own
+    }
 }
 
 async function restore() {

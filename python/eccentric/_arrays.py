@@ -14,14 +14,27 @@ Float64 = NDArray[np.float64]
 
 def as_array(x: Any) -> NDArray[Any]:
     """Any array: NumPy, torch on the CPU (also with a gradient), JAX, pandas, lists.  Shares memory where
-    the other side allows it."""
+    the other side allows it; bfloat16, which NumPy lacks, becomes float32."""
     if isinstance(x, np.ndarray):
         return x
     if hasattr(x, "detach"):  # torch: neither __array__ nor DLPack pass on a gradient
         x = x.detach()
+        if str(x.dtype) == "torch.bfloat16":
+            x = x.float()
     if hasattr(x, "__dlpack__") and not hasattr(x, "__array__"):
         return np.from_dlpack(x)
-    return np.asarray(x)
+    try:
+        array = np.asarray(x)
+    except ValueError:
+        raise ValueError("the parts of a list have different shapes, expected an array, or equal parts") from None
+    return array.astype(np.float32) if array.dtype.name == "bfloat16" else array
+
+
+def is_missing(value: Any) -> bool:
+    """None, NaN, and pandas' NA and NaT."""
+    if isinstance(value, float):
+        return value != value
+    return value is None or type(value).__name__ in ("NAType", "NaTType")
 
 
 def floats(x: Any, what: str = "z", ndim: int = 2, columns: int | None = None) -> Float32:
@@ -42,8 +55,16 @@ def classes(labels: Any, n: int, what: str = "labels") -> tuple[NDArray[np.int32
     array = as_array(labels)
     if array.shape != (n,):
         raise ValueError(f"{what} has shape {array.shape}, expected {(n,)}: one for each item")
-    if array.dtype.kind == "f" and not np.isfinite(array).all():
-        raise ValueError(f"{what} holds a number that is not finite")
+    missing = None
+    if array.dtype.kind in "fO":
+        missing = next((i for i, label in enumerate(array.tolist()) if is_missing(label)), None)
+    if missing is not None:
+        raise ValueError(
+            f"{what}[{missing}] is missing, expected a class for each item: leave such items out, or give them a "
+            "class of their own"
+        )
+    if array.dtype.kind == "O" and len({type(label) for label in array.tolist()}) > 1:
+        array = array.astype(str)
     names, numbers = np.unique(array, return_inverse=True)
     return np.ascontiguousarray(numbers.reshape(n), dtype=np.int32), names
 
@@ -73,7 +94,7 @@ def texts(at: int | None, count: int) -> list[str]:
     """[count] texts that the library owns."""
     if not at:
         return []
-    return [text.decode(errors="replace") for text in (ctypes.c_char_p * count).from_address(at)]
+    return [(text or b"").decode(errors="replace") for text in (ctypes.c_char_p * count).from_address(at)]
 
 
 def text_array(names: list[str]) -> Any:

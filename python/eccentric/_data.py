@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _declarations as c
-from ._arrays import Float32, Float64, address, as_array, classes, text_array
+from ._arrays import Float32, address, as_array, classes, text_array
+from ._frames import is_frame, names_of, plain_rows
 from ._library import call, lib
 
 numbers_used = itertools.count(1)
@@ -18,7 +19,7 @@ numbers_used = itertools.count(1)
 
 def pixels(x: Any) -> Float32:
     """Images as [n, channels, height, width] from 0 to 1.  Takes [n, h, w], [n, c, h, w] or, where the last
-    axis has 1 or 3 and the second has not, [n, h, w, c]; bytes are divided by 255."""
+    axis has 1 or 3 and the second has not, [n, h, w, c]; bytes, and whole numbers up to 255, are divided by 255."""
     array = as_array(x)
     if array.dtype.kind not in "fub" and not np.issubdtype(array.dtype, np.integer):
         raise ValueError(f"the images have the type {array.dtype}, expected numbers")
@@ -30,39 +31,30 @@ def pixels(x: Any) -> Float32:
         )
     if array.shape[3] in (1, 3) and array.shape[1] not in (1, 3):
         array = np.moveaxis(array, 3, 1)
-    if array.dtype == np.uint8:
+    low, high = (array.min(), array.max()) if array.size else (0, 0)
+    if array.dtype == np.uint8 or (array.dtype.kind in "iu" and low >= 0 and 1 < high <= 255):
         return np.ascontiguousarray(array, np.float32) / np.float32(255)
+    if not (low >= -1 and high <= 2):  # what a decoder gives may leave the range a little
+        raise ValueError(
+            f"the images have pixels from {low:g} to {high:g}, expected numbers from 0 to 1, or bytes (uint8)"
+        )
     return np.ascontiguousarray(array, np.float32)
 
 
 def table(x: Any) -> tuple[NDArray[Any], list[str] | None]:
     """A table [n, columns] of float32 or float64, and the names of its columns if it is a data frame."""
-    names = [str(name) for name in x.columns] if hasattr(x, "columns") else None
+    names = names_of(x) if is_frame(x) else None
     array = as_array(x)
     if array.dtype.kind == "O" and names is not None:
-        array = numeric(x, names)
+        array = plain_rows(x, names)
     if array.dtype.kind not in "fiub":
         raise ValueError(
-            f"the table has the type {array.dtype}, expected numbers; the path of a CSV file may hold words"
+            f"the table has the type {array.dtype}, expected numbers; a data frame or a CSV file may hold words"
         )
     if np.isinf(array).any():
         raise ValueError("the table has an infinite number, expected numbers, or NaN where one is missing")
     kind = np.float64 if array.dtype == np.float64 else np.float32
     return np.ascontiguousarray(array, kind), names
-
-
-def numeric(x: Any, names: list[str]) -> Float64:
-    """A data frame of several types, column by column."""
-    found = []
-    for name in x.columns:
-        try:
-            found.append(np.asarray(x[name], float))
-        except (TypeError, ValueError):
-            raise ValueError(
-                f"column {name!r} does not hold numbers; write the table to a CSV file and give its path: "
-                "words become categories there"
-            ) from None
-    return np.stack(found, 1) if found else np.empty((len(x), 0))
 
 
 class Lent:
@@ -77,11 +69,18 @@ class Lent:
         numbers: dict[str, Any] | None = None,
     ) -> None:
         self.name = f"python-{next(numbers_used)}"
-        self.is_table = as_array(x).ndim == 2
+        shape = as_array(x).shape
+        if len(shape) not in (2, 3, 4) or 0 in shape:
+            raise ValueError(
+                f"the data has shape {shape}, expected a table [n, columns], or images [n, height, width] or "
+                "[n, channels, height, width], of at least one item"
+            )
+        self.is_table = len(shape) == 2
+        self.x: NDArray[Any]
         self.x, names = table(x) if self.is_table else (pixels(x), None)
         columns = columns or names
-        shape = (1, 1, self.x.shape[1]) if self.is_table else self.x.shape[1:]
-        struct = c.ecc_array_data(None, len(self.x), *shape, is_table=self.is_table)
+        item = (1, 1, self.x.shape[1]) if self.is_table else self.x.shape[1:]
+        struct = c.ecc_array_data(None, len(self.x), *item, is_table=self.is_table)
         wide = self.x.dtype == np.float64
         setattr(struct, "cells" if wide else "x", address(self.x))
         self.kept: list[Any] = []

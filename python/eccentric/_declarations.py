@@ -380,6 +380,12 @@ class ecc_model_info(Structure):
     ]
 
 
+class ecc_onnx_options(Structure):
+    _fields_ = [
+        ("keep_norms", c_bool),
+    ]
+
+
 class ecc_measures(Structure):
     _fields_ = [
         ("z", c_void_p),
@@ -899,6 +905,7 @@ class ecc_score_options(Structure):
         ("save", c_char_p),
         ("seed", c_uint64),
         ("threads", c_int),
+        ("team", c_void_p),
     ]
 
 
@@ -1188,6 +1195,17 @@ FUNCTIONS = {
             POINTER(ecc_error),
         ],
     ),
+    "ecc_model_has_onnx_encoder": (c_bool, [c_void_p]),
+    "ecc_model_export_onnx": (
+        c_int,
+        [
+            c_void_p,
+            POINTER(ecc_components),
+            c_char_p,
+            POINTER(ecc_onnx_options),
+            POINTER(ecc_error),
+        ],
+    ),
     "ecc_model_impute": (c_int, [c_void_p, c_void_p, c_char_p, c_char_p, POINTER(ecc_watch), POINTER(ecc_error)]),
     "ecc_model_measure": (c_int, [c_void_p, POINTER(ecc_measures), c_void_p, c_size_t, POINTER(ecc_error)]),
     "ecc_model_limits": (c_int, [c_void_p, POINTER(ecc_limits), c_char_p, POINTER(ecc_watch), POINTER(ecc_error)]),
@@ -1200,6 +1218,8 @@ FUNCTIONS = {
     "ecc_team_join": (c_int, [c_void_p, POINTER(ecc_error)]),
     "ecc_team_rank": (c_int, [c_void_p]),
     "ecc_team_size": (c_int, [c_void_p]),
+    "ecc_team_watch": (c_int, [c_void_p, POINTER(ecc_watch), POINTER(ecc_error)]),
+    "ecc_team_use": (None, [c_void_p, c_void_p]),
     "ecc_team_leave": (None, [c_void_p]),
     "ecc_team_abort": (None, [c_void_p]),
     "ecc_train": (

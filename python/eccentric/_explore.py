@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ._data import Lent
+from ._frames import Written
 from ._library import PACKAGE
 
 if TYPE_CHECKING:
@@ -60,8 +62,9 @@ class Explorer:
         if self.process.poll() is None:
             self.process.terminate()
             self.process.wait()
-        if self.process.stdout:
-            self.process.stdout.close()
+        for stream in (self.process.stdout, self.process.stderr):
+            if stream:
+                stream.close()
         if self.folder is not None:
             self.folder.cleanup()
             self.folder = None
@@ -90,7 +93,9 @@ def explore(run: Run, data: str | None, port: int, open_browser: bool | None) ->
         path = str(Path(folder.name) / "run")
         run.save(path)
     words = [program(), "explore", path, "--port", str(port), "--json", "--quiet"]
-    if data is None and run._lent is not None:
+    if data is None and isinstance(run._lent, Written):
+        data = run._lent.data("all")
+    elif data is None and run._lent is not None:
         folder = folder or tempfile.TemporaryDirectory(prefix="eccentric-")
         data = write_items(run, Path(folder.name) / "items.npz")
     if data is not None:
@@ -120,8 +125,8 @@ def read_address(process: subprocess.Popen[str]) -> str:
 def write_items(run: Run, path: Path) -> str:
     """The array that the run was trained on, as a file."""
     lent = run._lent
-    assert lent is not None
-    arrays = {"x": lent.x}
+    assert isinstance(lent, Lent)
+    arrays: dict[str, Any] = {"x": lent.x}
     if lent.labels is not None and lent.classes is not None:
         arrays["labels"] = np.asarray([str(name) for name in lent.classes[lent.labels]])
     np.savez(path, **arrays)

@@ -21,7 +21,7 @@ from ._arrays import (
     sizes,
     text_array,
 )
-from ._library import call, lib
+from ._library import call, kind_of, lib
 from ._loss import choose
 from ._results import Result, drawn, frame, summary
 from ._watch import Stop
@@ -170,8 +170,7 @@ class Mixture:
         options.k, options.k_max, options.starts, options.seed = k, k_max, starts, seed
         struct = c.ecc_mixture()
         with Stop() as stop:
-            kind = dict(c.ecc_mixture_options._fields_)["on_round"]
-            options.on_round = kind(lambda *_: not stop.asked)
+            options.on_round = kind_of(c.ecc_mixture_options, "on_round")(lambda *_: not stop.asked)
             call(lib.ecc_mixture_fit, byref(struct), address(z), *z.shape, byref(options))
         return cls.taken(struct)
 
@@ -249,6 +248,8 @@ def sample(
         numbers = np.ascontiguousarray(along, np.uintp)
         kept.append(numbers)
         sampler.list, sampler.list_count = address(numbers), len(numbers)
+    if n < 0 or first < 0:
+        raise ValueError(f"n is {n} and first is {first}, expected numbers from 0")
     z = np.empty((n, d), np.float32)
     call(lib.ecc_sampler_draw, byref(sampler), address(z), first, n)
     return z

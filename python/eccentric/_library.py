@@ -92,6 +92,11 @@ def call(function: Callable[..., int], *arguments: Any) -> None:
     check(function(*arguments, ctypes.byref(error)), error)
 
 
+def kind_of(struct: type[ctypes.Structure], name: str) -> Any:
+    """The type of a field: of a callback, what makes one."""
+    return next(field[1] for field in struct._fields_ if field[0] == name)
+
+
 def version() -> str:
     """Version of the C library."""
     return lib.ecc_version().decode()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import tempfile
+import warnings
 from ctypes import byref
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -37,11 +38,10 @@ def loss_options(
     threads: int = 0,
 ) -> c.ecc_loss_options:
     """`struct ecc_loss_options` from what the functions below take."""
-    given = not isinstance(m, str)
     return c.ecc_loss_options(
         mu=float(mu),
-        m_rule=c.ECC_M_GIVEN if given else choose(m, RULES, "m"),
-        m=float(m) if given else 0.0,
+        m_rule=choose(m, RULES, "m") if isinstance(m, str) else c.ECC_M_GIVEN,
+        m=0.0 if isinstance(m, str) else float(m),
         pairs=choose(pairs, PAIRS, "pairs"),
         threads=threads,
     )
@@ -106,7 +106,7 @@ class LossPlan:
         threads: int = 0,
     ) -> None:
         self.d = d
-        self._plan = ctypes.c_void_p()
+        self._plan: ctypes.c_void_p | None = ctypes.c_void_p()
         options = loss_options(mu, m, pairs, threads)
         call(lib.ecc_loss_plan_create, byref(self._plan), n_max, d, byref(options))
 
@@ -285,10 +285,12 @@ def simulate(
     options.tolerance, options.seed = tolerance, seed
     owned, error = Owned(c.ecc_simulation(), "ecc_simulation_release"), c.ecc_error()
     result = owned.struct
-    with Watch(progress) as watch:
+    with Watch(progress, keeps=True) as watch:
         status = lib.ecc_simulation_run(byref(result), byref(options), watch.pointer, byref(error))
     if not (status == c.ECC_INTERRUPTED and result.points):
         check(status, error)
+    if result.interrupted:
+        warnings.warn(f"stopped after step {result.steps:,}: these are the points so far", stacklevel=2)
     return simulation_of(result, owned)
 
 

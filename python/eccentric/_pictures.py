@@ -41,13 +41,31 @@ class Scatter(Result):
         return drawn("ecc_draw_plane", byref(plane), ending=ending)
 
 
-def scatter(points: Any, labels: Any = None, *, x: int = 0, y: int = 1, title: str | None = None) -> Scatter:
-    """Columns x and y of points: [n, d], such as coordinates along components, coloured by labels: [n]."""
+def scatter(
+    points: Any,
+    labels: Any = None,
+    *,
+    x: int = 0,
+    y: int = 1,
+    x_label: str | None = None,
+    y_label: str | None = None,
+    title: str | None = None,
+) -> Scatter:
+    """Columns x and y of points: [n, d], such as coordinates along components, coloured by labels: [n].  A data
+    frame's columns give their names to the axes; else they are p1, p2, ...  Points that are missing are left out."""
+    names_of = [str(name) for name in points.columns] if hasattr(points, "columns") else None
     array = np.asarray(as_array(points), float)
     if array.ndim != 2 or array.shape[1] <= max(x, y) or len(array) == 0:
         raise ValueError(f"points has shape {array.shape}, expected [n, d] with columns {x} and {y}")
+    if min(x, y) < 0:
+        raise ValueError(f"x is {x} and y is {y}, expected columns counted from 0")
     numbers, names = (None, None) if labels is None else classes(labels, len(array))
-    return Scatter(array[:, [x, y]], numbers, names, f"p{x + 1}", f"p{y + 1}", title)
+    there = np.isfinite(array[:, [x, y]]).all(1)
+    if not there.any():
+        raise ValueError("points has no row of finite numbers")
+    array, numbers = array[there], None if numbers is None else np.ascontiguousarray(numbers[there])
+    words = [given or (names_of[k] if names_of else f"p{k + 1}") for k, given in ((x, x_label), (y, y_label))]
+    return Scatter(array[:, [x, y]], numbers, names, *words, title)
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import struct
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,18 @@ def drawn(function: str, *arguments: Any, ending: str = "svg") -> bytes | None:
         return path.read_bytes()
 
 
+Shown = tuple[bytes, dict[str, int]]
+SHARPNESS = 2 / 3  # a PNG has two pixels for each point, and a browser shows a point as 4/3 pixels
+
+
+def shown(png: bytes | None) -> Shown | None:
+    """A PNG as notebooks take it, with the size in which it is shown: that of the same picture as SVG."""
+    if png is None:
+        return None
+    width, height = struct.unpack(">II", png[16:24])
+    return png, {"width": round(SHARPNESS * width), "height": round(SHARPNESS * height)}
+
+
 class Result:
     """A result that notebooks show as a picture.  Subclasses have `_draw(ending)`."""
 
@@ -43,8 +56,8 @@ class Result:
         picture = self._draw("svg") if self._ending == "svg" else None
         return picture.decode() if picture else None
 
-    def _repr_png_(self) -> bytes | None:
-        return self._draw("png") if self._ending == "png" else None
+    def _repr_png_(self) -> Shown | None:
+        return shown(self._draw("png")) if self._ending == "png" else None
 
     def save_picture(self, path: str | Path) -> None:
         """Draws the picture to a file; its ending, .png, .svg or .pdf, decides the format."""

@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 from . import _declarations as c
 from ._arrays import Float32, Float64, address, as_array, copied, doubles, floats, sizes, texts
 from ._data import Lent, pixels
+from ._frames import Column, Written, columns_of, is_frame, plain_rows, schema_cells, schema_rows
 from ._latent import Components, Distribution, Mixture, sample
 from ._library import call, lib, libc_free
-from ._results import Owned, Result, drawn, frame, summary
+from ._results import Owned, Result, Shown, drawn, frame, shown, summary
 from ._watch import Watch
 
 if TYPE_CHECKING:
@@ -103,6 +104,19 @@ class Classification(Result):
     confusion: NDArray[np.int64] | None  # [classes, classes]: truth by prediction
     _owned: Owned = field(repr=False)
 
+    def __repr__(self) -> str:
+        wanted = (
+            "error",
+            "pca_error",
+            "raw_error",
+            "majority_error",
+            "balanced_error",
+            "f1",
+            "neighbours",
+            "test_items",
+        )
+        return summary("Classification", **{name: getattr(self, name) for name in wanted})
+
     def _draw(self, ending: str) -> bytes | None:
         if self._owned.struct is None:
             return None
@@ -127,7 +141,7 @@ class Run:
     path: str | None  # the run directory
     training: Training | None  # what train() found
 
-    def __init__(self, handle: int, path: str | None = None, lent: Lent | None = None) -> None:
+    def __init__(self, handle: int, path: str | None = None, lent: Lent | Written | None = None) -> None:
         self._whole = 0  # > 0: items go to the model in batches of exactly this many
         self._handle: int | None = handle
         self._lock = threading.RLock()
@@ -144,7 +158,8 @@ class Run:
         self.columns = texts(info.column_names, info.columns)
         self.mean = doubles(info.mean, info.columns) if self.is_table else None
         self.deviation = doubles(info.deviation, info.columns) if self.is_table else None
-        self._clip = info.clip
+        self._columns = columns_of(handle)  # of a text table
+        self._clip = clips(self._columns, info.clip)
         self.finished = info.finished
         self.data = info.data.decode() if info.data else None
         self.shape = self._image if info.channels > 1 else self._image[1:]
@@ -236,6 +251,8 @@ class Run:
 
     def _items(self, x: Any) -> Float32:
         """Items as the model takes them: [n, size]."""
+        if isinstance(x, (str, os.PathLike)):
+            raise ValueError(f"x is {os.fspath(x)!r}, expected an array; run.latents({os.fspath(x)!r}) reads files")
         if self.is_table:
             return self._rows(x)
         images = pixels(x)
@@ -245,15 +262,29 @@ class Run:
 
     def _rows(self, x: Any) -> Float32:
         assert self.mean is not None and self.deviation is not None
-        table = np.asarray(as_array(x), float)
-        if table.ndim != 2 or table.shape[1] != len(self.mean):
-            raise ValueError(f"x has shape {table.shape}, expected [n, {len(self.mean)}]")
+        if is_frame(x) and self.columns:
+            table = schema_rows(x, self._columns) if self._columns else plain_rows(x, self.columns)
+        else:
+            table = self._numbers(x)
         if np.isinf(table).any():
             raise ValueError("x has an infinite number, expected numbers, or NaN where one is missing")
         scaled = (table - self.mean) / self.deviation
-        if self._clip > 0:
+        if self._clip is not None:
             np.clip(scaled, -self._clip, self._clip, out=scaled)
         return np.ascontiguousarray(scaled, np.float32)
+
+    def _numbers(self, x: Any) -> Float64:
+        assert self.mean is not None
+        array, width = as_array(x), len(self.mean)
+        if array.ndim != 2 or array.shape[1] != width:
+            raise ValueError(f"x has shape {array.shape}, expected [n, {width}]{self._wanted()}")
+        try:
+            return np.asarray(array, float)
+        except (TypeError, ValueError):
+            raise ValueError(f"x has the type {array.dtype}, expected numbers{self._wanted()}") from None
+
+    def _wanted(self) -> str:
+        return f": a number for each of {', '.join(self.columns)}, or a data frame" if self._columns else ""
 
     def _natural(self, x: Float32) -> NDArray[Any]:
         """What the model gives, [n, size], as items in their own units and shape."""
@@ -284,6 +315,17 @@ class Run:
         with self._model() as model:
             call(lib.ecc_model_decode, model, address(x), address(z), len(z))
         return self._natural(x[:n])
+
+    def to_frame(self, x: Any, library: str | None = None) -> Any:
+        """Rows [n, columns] as `decode` and `sample` give them as a data frame, with words and dates as the table
+        had them."""
+        if not self.is_table:
+            raise ValueError("the model is of images, expected one of a table")
+        rows = self._numbers(x)
+        if self._columns:
+            return frame(schema_cells(rows, self._columns), library)
+        names = self.columns or [f"x{k}" for k in range(rows.shape[1])]
+        return frame(dict(zip(names, rows.T, strict=True)), library)
 
     def reconstruct(self, x: Any) -> NDArray[Any]:
         """Items through the encoder and the decoder."""
@@ -441,8 +483,11 @@ class Run:
 
         return explore(self, data, port, open_browser)
 
-    def _repr_png_(self) -> bytes | None:
+    def _repr_png_(self) -> Shown | None:
         """Of images, what the first components change; of tables, which columns."""
+        return shown(self._draw())
+
+    def _draw(self) -> bytes | None:
         if self.is_table:
             return self.meaning()._draw("png")
         if self._image[0] not in (1, 3):
@@ -462,6 +507,14 @@ class Run:
             )
         del kept
         return picture
+
+
+def clips(columns: list[Column], whole: float) -> Float64 | float | None:
+    """Where scaled numbers end, for each feature; None: nowhere."""
+    if not columns:
+        return whole if whole > 0 else None
+    ends = [column.clip if column.clip > 0 else np.inf for column in columns for _ in range(column.features)]
+    return np.array(ends) if np.isfinite(ends).any() else None
 
 
 def data_address(data: bytes) -> int:
@@ -493,6 +546,8 @@ def classification_of(owned: Owned) -> Classification:
 
 def open_run(path: str | os.PathLike[str], *, threads: int = 0, batch: int = 0) -> Run:
     """Opens a run directory that `eccentric train` or `train(..., out=...)` made."""
+    if not os.path.exists(path):
+        raise FileNotFoundError(f"{os.fspath(path)!r} does not exist, expected a run directory")
     handle = ctypes.c_void_p()
     options = c.ecc_model_options(batch=batch, threads=threads)
     call(lib.ecc_model_open, byref(handle), os.fsencode(path), byref(options))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import difflib
 import math
 import os
 import warnings
@@ -11,9 +12,11 @@ from dataclasses import dataclass
 from typing import Any, Unpack
 
 from . import _declarations as c
+from ._arrays import classes
 from ._data import Lent
-from ._errors import check
-from ._library import call, lib
+from ._errors import check, plain
+from ._frames import Written, has_words, is_frame
+from ._library import call, kind_of, lib
 from ._run import Run, open_run
 from ._settings import TrainSettings
 from ._watch import Progress, Stop
@@ -81,6 +84,11 @@ KINDS: dict[int, tuple[Any, Any]] = {
 }
 
 
+def meant(name: str) -> str:
+    near = difflib.get_close_matches(name, [*SETTINGS, "m", "labels", "columns", "out", "progress", "callback"], 1)
+    return f" (did you mean {near[0]}?)" if near else ""
+
+
 class Options:
     """`struct ecc_train_options` with what its texts point to."""
 
@@ -98,7 +106,7 @@ class Options:
             return self.set_m(value)
         setting = SETTINGS.get(name)
         if setting is None:
-            raise TypeError(f"train() has no setting {name!r}; there are: {', '.join(SETTINGS)}, m")
+            raise TypeError(f"train() has no setting {name!r}{meant(name)}: help(eccentric.train) lists them")
         at = ctypes.addressof(self.struct) + setting.offset
         if setting.kind == c.ECC_SETTING_TEXT:
             words = None if value is None else self.text(value)
@@ -142,8 +150,7 @@ class Options:
         if preset:
             lib.ecc_train_preset_paper(byref(self.struct))
         if "regularizer" in settings:
-            name = self.text(settings.pop("regularizer"))
-            call(lib.ecc_train_method, byref(self.struct), name)
+            call(lib.ecc_train_method, byref(self.struct), self.text(settings.pop("regularizer")))
         for name, value in settings.items():
             self.set(name, value)
 
@@ -231,7 +238,6 @@ class Job:
     """`struct ecc_train_job`: shows progress, calls the callback, and stops on Ctrl-C."""
 
     def __init__(self, out: bytes | None, overwrite: bool, progress: bool | None, callback: Any) -> None:
-        kinds = dict(c.ecc_train_job._fields_)
         self.progress, self.callback = Progress(progress), callback
         self.stop = Stop()
         self.stopped = False
@@ -240,9 +246,9 @@ class Job:
         self.struct = c.ecc_train_job(
             out=out,
             overwrite=overwrite,
-            on_step=kinds["on_step"](self.on_step),
+            on_step=kind_of(c.ecc_train_job, "on_step")(self.on_step),
             keep_stopped=out is None,
-            on_remark=kinds["on_remark"](self.on_remark),
+            on_remark=kind_of(c.ecc_train_job, "on_remark")(self.on_remark),
         )
 
     def on_step(self, _context: int | None, at: int) -> bool:
@@ -258,7 +264,7 @@ class Job:
         return not self.stopped
 
     def on_remark(self, _context: int | None, sentence: bytes) -> None:
-        self.remarks.append(sentence.decode(errors="replace"))
+        self.remarks.append(plain(sentence))
 
     def show(self, p: c.ecc_train_progress) -> None:
         total = f" of {p.total:,}" if p.total else ""
@@ -291,9 +297,9 @@ def train(
 ) -> Run:
     """Trains an autoencoder whose latents are held in shape by the eccentric loss.
 
-    data: a table [n, columns] (NaN where a cell is missing; a data frame gives the names of its columns),
-    images [n, height, width] or [n, channels, height, width] from 0 to 1 or as bytes, or DATA as the commands
-    name it: a path, "mnist", "glyphs".
+    data: a table [n, columns] (NaN where a cell is missing; a data frame gives the names of its columns, and may
+    hold words and dates, as a CSV file may), images [n, height, width] or [n, channels, height, width] from 0 to
+    1 or as bytes, or DATA as the commands name it: a path, "mnist", "glyphs".
     labels: [n], classes of any kind, for run.classify() and the explorer; they are not trained on.  For a path:
     a file of labels.  numbers: {"age": [n], ...}, to predict.
     columns: names of the columns; of a text table, those to use.
@@ -308,7 +314,7 @@ def train(
     Settings, with the defaults of `eccentric train`; preset="paper" has the paper's own:
     """
     options = Options()
-    lent = None
+    lent: Lent | Written | None = None
     if isinstance(data, (str, os.PathLike)):
         options.struct.data = options.text(data)
         if labels is not None:
@@ -317,14 +323,28 @@ def train(
             options.set("columns", columns if isinstance(columns, str) else ",".join(columns))
     else:
         names = None if columns is None else list(columns)
-        lent = Lent(data, labels, columns=names, numbers=numbers)
+        lent = held(data, labels, names, numbers)
+        if isinstance(lent, Written):
+            options.set("label", lent.label)
         options.struct.data = options.text(lent.data("train" if hold_out else "all"))
     options.fill(dict(settings))
     path = None if out is None else os.fsencode(out)
     return run_job(options, Job(path, overwrite, progress, callback), lent)
 
 
-def run_job(options: Options, job: Job, lent: Lent | None) -> Run:
+def held(data: Any, labels: Any, names: list[str] | None, numbers: dict[str, Any] | None) -> Lent | Written:
+    """Arrays are lent to the library; data frames with words or dates become a file."""
+    if not (is_frame(data) and has_words(data)):
+        return Lent(data, labels, columns=names, numbers=numbers)
+    if numbers:
+        raise ValueError("numbers= needs a table of numbers; this one has words or dates: name a column with label=")
+    if labels is not None:
+        known = classes(labels, len(data))
+        labels = known[1][known[0]]
+    return Written(data, labels, names)
+
+
+def run_job(options: Options, job: Job, lent: Lent | Written | None) -> Run:
     result, error = c.ecc_train_result(), c.ecc_error()
     with job.stop:
         status = lib.ecc_train(byref(result), byref(options.struct), byref(job.struct), byref(error))
@@ -346,7 +366,7 @@ def run_job(options: Options, job: Job, lent: Lent | None) -> Run:
     return found
 
 
-def interrupted(job: Job, lent: Lent | None) -> Run:
+def interrupted(job: Job, lent: Lent | Written | None) -> Run:
     path = os.fsdecode(job.struct.out)
     warnings.warn(
         f"stopped: {path} is used as its checkpoint left it; `eccentric train --resume {path}` continues, "

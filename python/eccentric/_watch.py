@@ -12,6 +12,8 @@ from types import FrameType, TracebackType
 from typing import Any
 
 from . import _declarations as c
+from ._errors import plain
+from ._library import kind_of
 
 SECONDS = 0.2  # between two lines of progress
 
@@ -74,14 +76,15 @@ class Progress:
 class Watch:
     """A `struct ecc_watch`: `with Watch() as watch: call(..., watch.pointer)`.
 
-    Remarks become warnings.  Ctrl-C ends the call with KeyboardInterrupt.
+    Remarks become warnings.  Ctrl-C ends the call with KeyboardInterrupt, also if the call has ended meanwhile;
+    keeps: without, for calls that give what they have then.
     """
 
-    def __init__(self, progress: bool | None = None) -> None:
-        self.progress = Progress(progress)
+    def __init__(self, progress: bool | None = None, keeps: bool = False) -> None:
+        self.progress, self.keeps = Progress(progress), keeps
         self.stop = Stop()
         self.remarks: list[str] = []
-        work, remark = (dict(c.ecc_watch._fields_)[name] for name in ("on_work", "on_remark"))
+        work, remark = (kind_of(c.ecc_watch, name) for name in ("on_work", "on_remark"))
         self.struct = c.ecc_watch(work(self.on_work), remark(self.on_remark), None)
         self.pointer = ctypes.byref(self.struct)
 
@@ -93,7 +96,7 @@ class Watch:
         return not self.stop.asked
 
     def on_remark(self, _context: int | None, sentence: bytes) -> None:
-        self.remarks.append(sentence.decode(errors="replace"))
+        self.remarks.append(plain(sentence))
 
     def __enter__(self) -> Watch:
         self.stop.__enter__()
@@ -104,3 +107,5 @@ class Watch:
         self.progress.end()
         for remark in self.remarks:
             warnings.warn(remark, stacklevel=3)
+        if self.stop.asked and reason[0] is None and not self.keeps:
+            raise KeyboardInterrupt

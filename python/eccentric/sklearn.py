@@ -156,7 +156,7 @@ class EccentricPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         seed = self.random_state
         if not isinstance(seed, numbers.Integral):
             seed = check_random_state(seed).randint(2**31)
-        settings: dict[str, Any] = {"epochs": self.epochs, "batch": self.batch_size}
+        settings: dict[str, Any] = {"epochs": self.epochs, "batch": self.batch_size, "scaling": self.scaling}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # remarks on few rows and missing cells
             run = train(
@@ -168,7 +168,6 @@ class EccentricPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
                 lambda_=self.regularization,
                 mu=self.mu,
                 lr=self.learning_rate,
-                scaling=self.scaling,
                 seed=int(seed),
                 threads=self._threads(),
                 **{name: value for name, value in settings.items() if value is not None},

@@ -13,7 +13,10 @@ def is_svg(text):
     return text.startswith("<?xml") and "<svg" in text
 
 
-def is_png(data):
+def is_png(picture):
+    """And its size on the screen."""
+    data, size = picture
+    assert 50 < size["width"] < 2000 and 20 < size["height"] < 2000
     return data.startswith(b"\x89PNG\r\n\x1a\n") and len(data) > 500
 
 
@@ -38,7 +41,12 @@ def test_scatter_and_sheets(image_run, tmp_path):
     sheet = eccentric.images(images[:12])
     assert is_png(sheet._repr_png_())
     z = np.random.default_rng(0).normal(size=(60, 2))
-    plot = eccentric.scatter(z, ["a", "b"] * 30, title="two")
-    assert is_png(plot._repr_png_())
+    plot = eccentric.scatter(z, ["a", "b"] * 30, title="two", x_label="T2")
+    assert is_png(plot._repr_png_()) and (plot.x_label, plot.y_label) == ("T2", "p2")
+    assert len(eccentric.scatter(np.where(z > 2, np.nan, z), ["a", "b"] * 30).points) == (z <= 2).all(1).sum()
+    with pytest.raises(ValueError, match="no row of finite numbers"):
+        eccentric.scatter(z * np.nan)
+    with pytest.raises(ValueError, match="counted from 0"):
+        eccentric.scatter(z, x=-1)
     plot.save_picture(tmp_path / "plot.svg")
     assert "two" in (tmp_path / "plot.svg").read_text() or (tmp_path / "plot.svg").stat().st_size > 1000

@@ -26,15 +26,18 @@ KINDS = {
 
 
 def shown(value: Any) -> dict[str, Any]:
-    """The forms of a value that a notebook stores."""
+    """An output: the forms of a value that a notebook stores."""
     data: dict[str, Any] = {"text/plain": repr(value).splitlines(keepends=True)}
+    metadata: dict[str, Any] = {}
     for method, kind in KINDS.items():
         found = getattr(value, method, lambda: None)()
+        if isinstance(found, tuple):
+            found, metadata[kind] = found
         if isinstance(found, bytes):
             data[kind] = base64.b64encode(found).decode()
         elif found:
             data[kind] = found.splitlines(keepends=True)
-    return data
+    return {"data": data, "metadata": metadata, "output_type": "display_data"}
 
 
 def run_cell(source: str, namespace: dict[str, Any]) -> list[dict[str, Any]]:
@@ -51,7 +54,7 @@ def run_cell(source: str, namespace: dict[str, Any]) -> list[dict[str, Any]]:
         lines = printed.getvalue().splitlines(keepends=True)
         outputs.append({"name": "stdout", "output_type": "stream", "text": lines})
     if value is not None and not source.rstrip().endswith(";"):
-        outputs.append({"data": shown(value), "metadata": {}, "output_type": "display_data"})
+        outputs.append(shown(value))
     return outputs
 
 

@@ -55,4 +55,17 @@ ECC_INLINE float ecc_add_lanes8(ecc_f8 v)
     return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]));
 }
 
+/* The same of four vectors at once, with the same bits. */
+ECC_INLINE ecc_f4 ecc_add_lanes4x8(ecc_f8 a, ecc_f8 b, ecc_f8 c, ecc_f8 d)
+{
+    const ecc_f8 ab = ECC_SHUFFLE8(a, b, 0, 1, 2, 3, 8, 9, 10, 11) +
+                      ECC_SHUFFLE8(a, b, 4, 5, 6, 7, 12, 13, 14, 15);
+    const ecc_f8 cd = ECC_SHUFFLE8(c, d, 0, 1, 2, 3, 8, 9, 10, 11) +
+                      ECC_SHUFFLE8(c, d, 4, 5, 6, 7, 12, 13, 14, 15);
+    const ecc_f8 pairs = ECC_SHUFFLE8(ab, cd, 0, 1, 8, 9, 4, 5, 12, 13) +
+                         ECC_SHUFFLE8(ab, cd, 2, 3, 10, 11, 6, 7, 14, 15);
+    const ecc_f8 sums = pairs + ECC_SHUFFLE8(pairs, pairs, 1, 0, 3, 2, 5, 4, 7, 6);
+    return (ecc_f4){sums[0], sums[4], sums[2], sums[6]};
+}
+
 #endif

@@ -1,6 +1,7 @@
 /* dtype.c: the element types of arrays in files, one table, and their conversion. */
 #include "base/dtype.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -111,6 +112,18 @@ void ecc_swap_bytes(void *items, size_t size, size_t n)
 void ecc_to_f32(float *out, const void *in, enum ecc_dtype dtype, size_t n)
 {
     table[dtype].to_f32(out, in, n);
+}
+
+size_t ecc_to_f32_until(float *out, const void *in, enum ecc_dtype dtype, size_t n)
+{
+    ecc_to_f32(out, in, dtype, n);
+    for (size_t i = 0; dtype == ECC_F8 && i < n; i++) {
+        double value;
+        if (!isinf(out[i])) continue;
+        memcpy(&value, (const unsigned char *)in + i * sizeof value, sizeof value);
+        if (isfinite(value)) return i;
+    }
+    return n;
 }
 
 void ecc_to_f64(double *out, const void *in, enum ecc_dtype dtype, size_t n)

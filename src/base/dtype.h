@@ -34,6 +34,8 @@ void ecc_swap_bytes(void *items, size_t size, size_t n);
 /* out[i] = in[i] for n native-endian items; `in` needs no alignment and must not overlap `out`.
  * Values that a float cannot hold are rounded, or become infinite. */
 void ecc_to_f32(float *out, const void *in, enum ecc_dtype dtype, size_t n);
+/* The same; returns the place of the first finite number that is too large for float, or n. */
+size_t ecc_to_f32_until(float *out, const void *in, enum ecc_dtype dtype, size_t n);
 void ecc_to_f64(double *out, const void *in, enum ecc_dtype dtype, size_t n);
 
 #endif

@@ -1,5 +1,7 @@
-/* file.c: whole files in, and files out that are either complete or not there at all. */
+/* file.c: paths, and files out that are either complete or not there at all. */
+#define _GNU_SOURCE /* O_TMPFILE */
 #include "base/file.h"
+#include "base/activity.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -9,47 +11,6 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static enum ecc_status read_stream(unsigned char **bytes, size_t *size, FILE *stream,
-                                   const char *path, struct ecc_error *error)
-{
-    size_t capacity = 1 << 16, used = 0;
-    unsigned char *buffer = malloc(capacity);
-    while (buffer) {
-        used += fread(buffer + used, 1, capacity - used, stream);
-        if (used < capacity) break;
-        unsigned char *larger = capacity <= SIZE_MAX / 2 ? realloc(buffer, capacity *= 2) : NULL;
-        if (!larger) free(buffer);
-        buffer = larger;
-    }
-    if (!buffer) return ecc_fail_memory(error, "a whole file");
-    if (ferror(stream)) {
-        free(buffer);
-        return ecc_fail_errno(error, "read", path);
-    }
-    *bytes = buffer;
-    *size = used;
-    return ECC_OK;
-}
-
-enum ecc_status ecc_file_read(unsigned char **bytes, size_t *size, const char *path,
-                              struct ecc_error *error)
-{
-    FILE *stream = fopen(path, "rb");
-    if (!stream) return ecc_fail_errno(error, "open", path);
-    struct stat information;
-    enum ecc_status status;
-    if (fstat(fileno(stream), &information) == 0 &&
-        (S_ISCHR(information.st_mode) || S_ISBLK(information.st_mode))) {
-        char shown[ECC_PATH_SIZE]; /* reading it might never end */
-        status = ecc_fail(error, ECC_BAD_DATA, "%s is a device, expected a file",
-                          ecc_quote_path(shown, path));
-    } else {
-        status = read_stream(bytes, size, stream, path, error);
-    }
-    fclose(stream);
-    return status;
-}
 
 enum ecc_status ecc_make_directory(const char *path, struct ecc_error *error)
 {
@@ -141,29 +102,74 @@ static enum ecc_status choose_target(struct ecc_output *output, const char *path
     return ECC_OK;
 }
 
-/* A name that nobody can guess, so that nothing waits under it; never through a link.  A file that
- * is replaced keeps its mode. */
+/* "DIRECTORY/" of a path, or "."; NULL without memory.  The caller frees it. */
+static char *directory_of(const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+    return slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+}
+
+/* A name that nobody can guess, so that nothing waits under it. */
+static bool draw_name(struct ecc_output *output)
+{
+    uint64_t number = 0;
+    if (getrandom(&number, sizeof number, 0) < 0) return false;
+    sprintf(output->temporary, "%s.%016llx.part", output->target, (unsigned long long)number);
+    return true;
+}
+
+enum { NAMES = 8 }; /* that are tried */
+
+/* -1 where the file system has no files without a name, or the system no way to give them one. */
+static int open_nameless(const struct ecc_output *output, mode_t mode)
+{
+    char *const directory = directory_of(output->target);
+    int file = -1;
+    if (directory && access("/proc/self/fd", X_OK) == 0) {
+        file = open(directory, O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+    }
+    free(directory);
+    return file;
+}
+
+/* Never through a link. */
+static int open_named(struct ecc_output *output, mode_t mode)
+{
+    int file = -1;
+    for (int i = 0; file < 0 && i < NAMES; i++) {
+        if (!draw_name(output)) return -1;
+        file = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+        if (file < 0 && errno != EEXIST) return -1;
+    }
+    output->named = file >= 0;
+    return file;
+}
+
+static bool give_name(struct ecc_output *output)
+{
+    char self[40];
+    snprintf(self, sizeof self, "/proc/self/fd/%d", fileno(output->stream));
+    for (int i = 0; !output->named && i < NAMES; i++) {
+        if (!draw_name(output)) return false;
+        output->named = linkat(AT_FDCWD, self, AT_FDCWD, output->temporary, AT_SYMLINK_FOLLOW) == 0;
+        if (!output->named && errno != EEXIST) return false;
+    }
+    return output->named;
+}
+
+/* A file that is replaced keeps its mode. */
 static FILE *open_temporary(struct ecc_output *output)
 {
-    enum { TRIES = 8 };
-    int descriptor = -1;
-    for (int i = 0; descriptor < 0 && i < TRIES; i++) {
-        uint64_t number = 0;
-        if (getrandom(&number, sizeof number, 0) < 0) return NULL;
-        sprintf(output->temporary, "%s.%016llx.part", output->target, (unsigned long long)number);
-        const mode_t mode = output->keeps_mode ? output->mode & 0600 : 0666;
-        descriptor =
-            open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
-        if (descriptor < 0 && errno != EEXIST) return NULL;
-    }
-    if (descriptor < 0) return NULL;
-    FILE *const stream = output->keeps_mode && fchmod(descriptor, output->mode) != 0
-                             ? NULL
-                             : fdopen(descriptor, "wb");
+    const mode_t mode = output->keeps_mode ? output->mode & 0600 : 0666;
+    int file = open_nameless(output, mode);
+    if (file < 0) file = open_named(output, mode);
+    if (file < 0) return NULL;
+    FILE *const stream =
+        output->keeps_mode && fchmod(file, output->mode) != 0 ? NULL : fdopen(file, "wb");
     if (!stream) {
         const int reason = errno;
-        close(descriptor);
-        remove(output->temporary);
+        close(file);
+        if (output->named) remove(output->temporary);
         errno = reason;
     }
     return stream;
@@ -178,20 +184,31 @@ enum ecc_status ecc_output_open(struct ecc_output *output, const char *path,
         output->stream = output->temporary ? open_temporary(output) : fopen(path, "wb");
         if (!output->stream) status = ecc_fail_errno(error, "write", path);
     }
+    output->counted = status == ECC_OK;
+    if (output->counted) ecc_activity_write(true);
     if (status != ECC_OK) ecc_output_discard(output);
     return status;
 }
 
 enum ecc_status ecc_output_commit(struct ecc_output *output, struct ecc_error *error)
 {
-    const bool broken = ferror(output->stream) != 0;
-    const bool flushed = fclose(output->stream) == 0;
+    bool good = fflush(output->stream) == 0 && ferror(output->stream) == 0;
+    if (good && output->temporary) good = output->named || give_name(output);
+    int reason = errno;
+    if (fclose(output->stream) != 0 && good) {
+        good = false;
+        reason = errno;
+    }
     output->stream = NULL;
+    if (good && output->temporary && rename(output->temporary, output->target) != 0) {
+        good = false;
+        reason = errno;
+    }
     enum ecc_status status = ECC_OK;
-    if (broken || !flushed ||
-        (output->temporary && rename(output->temporary, output->target) != 0)) {
+    if (!good) {
+        errno = reason;
         status = ecc_fail_errno(error, "write", output->path);
-        if (output->temporary) remove(output->temporary);
+        if (output->named) remove(output->temporary);
     }
     ecc_output_discard(output);
     return status;
@@ -208,13 +225,13 @@ enum ecc_status ecc_output_sync(struct ecc_output *output, struct ecc_error *err
 /* Syncs the directory of `path`, so that renames in it are on the disk. */
 static enum ecc_status sync_directory_of(const char *path, struct ecc_error *error)
 {
-    const char *const slash = strrchr(path, '/');
-    const size_t length = slash ? (size_t)(slash - path) + 1 : 0;
-    char *const directory = slash ? strndup(path, length) : strdup(".");
+    char *const directory = directory_of(path);
     if (!directory) return ecc_fail_memory(error, "a path");
     const int descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     /* some file systems cannot sync directories: then there is nothing to do */
+    ecc_activity_write(true);
     const bool synced = descriptor >= 0 && (fsync(descriptor) == 0 || errno == EINVAL);
+    ecc_activity_write(false);
     const enum ecc_status status = synced ? ECC_OK : ecc_fail_errno(error, "write", directory);
     if (descriptor >= 0) close(descriptor);
     free(directory);
@@ -244,8 +261,9 @@ void ecc_output_discard(struct ecc_output *output)
 {
     if (output->stream) {
         fclose(output->stream);
-        if (output->temporary) remove(output->temporary);
+        if (output->named) remove(output->temporary);
     }
+    if (output->counted) ecc_activity_write(false);
     free(output->path);
     free(output->target);
     free(output->temporary);

@@ -49,8 +49,7 @@ enum ecc_status ecc_npy_open(FILE **stream, struct ecc_npy_header *header, const
 {
     char file[ECC_PATH_SIZE];
     struct stat information;
-    *stream = fopen(path, "rb");
-    if (!*stream) return ecc_fail_errno(error, "open", path);
+    ECC_TRY(ecc_input_open(stream, path, error));
     enum ecc_status status;
     if (fstat(fileno(*stream), &information) != 0) {
         status = ecc_fail_errno(error, "read", path);

@@ -160,6 +160,10 @@ struct ecc_npy_writer {
 enum ecc_status ecc_npy_writer_open(struct ecc_npy_writer *writer, const char *path,
                                     enum ecc_dtype dtype, const size_t *row_shape, size_t row_rank,
                                     struct ecc_error *error);
+/* The same for a number of rows that is known: then the file may be a pipe. */
+enum ecc_status ecc_npy_writer_open_rows(struct ecc_npy_writer *writer, const char *path,
+                                         enum ecc_dtype dtype, size_t rows, const size_t *row_shape,
+                                         size_t row_rank, struct ecc_error *error);
 /* rows: [count, row_shape] of the writer's dtype. */
 enum ecc_status ecc_npy_writer_append(struct ecc_npy_writer *writer, const void *rows, size_t count,
                                       struct ecc_error *error);

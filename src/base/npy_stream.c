@@ -2,6 +2,7 @@
 #include "base/npy.h"
 #include "base/text.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,12 +19,13 @@ static enum ecc_status open_source(struct ecc_npy_reader *reader, const char *pa
         return ecc_fail(error, ECC_BAD_DATA, "%s holds a single number, expected rows",
                         ecc_quote_path(file, path));
     }
+    reader->path = strdup(path);
+    if (!reader->path) return ecc_fail_memory(error, "a path");
     if (reader->header.fortran) {
         return ecc_npy_read_data(&reader->whole, reader->stream, &reader->header, path, error);
     }
-    reader->path = strdup(path);
     reader->buffer = malloc(BUFFER_BYTES);
-    return reader->path && reader->buffer ? ECC_OK : ecc_fail_memory(error, "a buffer");
+    return reader->buffer ? ECC_OK : ecc_fail_memory(error, "a buffer");
 }
 
 enum ecc_status ecc_npy_reader_open(struct ecc_npy_reader *reader, const char *path,
@@ -53,6 +55,19 @@ static enum ecc_status short_read(struct ecc_npy_reader *reader, size_t items,
                     reader->rows);
 }
 
+/* item: of those that are being read.  value: float64, not aligned. */
+static enum ecc_status too_large(const struct ecc_npy_reader *reader, size_t item,
+                                 const unsigned char *at, struct ecc_error *error)
+{
+    char file[ECC_PATH_SIZE];
+    double value;
+    memcpy(&value, at, sizeof value);
+    return ecc_fail(error, ECC_BAD_DATA,
+                    "%s: row %zu, column %zu is %g, too large for float32: expected at most %.2g",
+                    ecc_quote_path(file, reader->path), reader->row + item / reader->row_items,
+                    item % reader->row_items, value, (double)FLT_MAX);
+}
+
 /* The next `count` items as float. */
 static enum ecc_status read_items(struct ecc_npy_reader *reader, float *out, size_t count,
                                   struct ecc_error *error)
@@ -68,7 +83,10 @@ static enum ecc_status read_items(struct ecc_npy_reader *reader, float *out, siz
         const size_t got = fread(reader->buffer, size, want, reader->stream);
         if (got < want) return short_read(reader, done + got, error);
         if (reader->header.swapped) ecc_swap_bytes(reader->buffer, size, want);
-        ecc_to_f32(out + done, reader->buffer, dtype, want);
+        const size_t good = ecc_to_f32_until(out + done, reader->buffer, dtype, want);
+        if (good < want) {
+            return too_large(reader, done + good, reader->buffer + good * size, error);
+        }
         done += want;
     }
     return ECC_OK;
@@ -82,8 +100,10 @@ enum ecc_status ecc_npy_reader_read(struct ecc_npy_reader *reader, float *out, s
     *got = 0;
     if (reader->whole.data) {
         const enum ecc_dtype dtype = reader->whole.dtype;
-        const size_t start = reader->row * reader->row_items * ecc_dtype_size(dtype);
-        ecc_to_f32(out, (unsigned char *)reader->whole.data + start, dtype, count);
+        const size_t size = ecc_dtype_size(dtype), start = reader->row * reader->row_items * size;
+        const unsigned char *const in = (unsigned char *)reader->whole.data + start;
+        const size_t good = ecc_to_f32_until(out, in, dtype, count);
+        if (good < count) return too_large(reader, good, in + good * size, error);
     } else if (count > 0) {
         ECC_TRY(read_items(reader, out, count, error));
     }
@@ -140,10 +160,9 @@ static enum ecc_status write_header(struct ecc_npy_writer *writer, size_t rows,
                        error);
 }
 
-/* Opens a writer whose header announces `rows` rows from the beginning. */
-static enum ecc_status open_for(struct ecc_npy_writer *writer, const char *path,
-                                enum ecc_dtype dtype, size_t rows, const size_t *row_shape,
-                                size_t row_rank, struct ecc_error *error)
+enum ecc_status ecc_npy_writer_open_rows(struct ecc_npy_writer *writer, const char *path,
+                                         enum ecc_dtype dtype, size_t rows, const size_t *row_shape,
+                                         size_t row_rank, struct ecc_error *error)
 {
     char file[ECC_PATH_SIZE];
     *writer = (struct ecc_npy_writer){.dtype = dtype, .rank = row_rank + 1};
@@ -167,7 +186,7 @@ enum ecc_status ecc_npy_writer_open(struct ecc_npy_writer *writer, const char *p
                                     enum ecc_dtype dtype, const size_t *row_shape, size_t row_rank,
                                     struct ecc_error *error)
 {
-    return open_for(writer, path, dtype, 0, row_shape, row_rank, error);
+    return ecc_npy_writer_open_rows(writer, path, dtype, 0, row_shape, row_rank, error);
 }
 
 enum ecc_status ecc_npy_writer_append(struct ecc_npy_writer *writer, const void *rows, size_t count,
@@ -208,7 +227,7 @@ static enum ecc_status write_rows(const char *path, enum ecc_dtype dtype, const 
                                   struct ecc_error *error)
 {
     struct ecc_npy_writer writer;
-    ECC_TRY(open_for(&writer, path, dtype, rows, row_shape, row_rank, error));
+    ECC_TRY(ecc_npy_writer_open_rows(&writer, path, dtype, rows, row_shape, row_rank, error));
     enum ecc_status status = ecc_npy_writer_append(&writer, data, rows, error);
     if (status == ECC_OK) status = ecc_npy_writer_commit(&writer, error);
     ecc_npy_writer_discard(&writer);

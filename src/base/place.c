@@ -5,7 +5,6 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,9 +17,9 @@ static const struct {
     enum ecc_format format;
     const char *ending;
 } FORMATS[] = {
-    {ECC_FORMAT_CSV, ".csv"},   {ECC_FORMAT_NPY, ".npy"}, {ECC_FORMAT_NPZ, ".npz"},
-    {ECC_FORMAT_PNG, ".png"},   {ECC_FORMAT_SVG, ".svg"}, {ECC_FORMAT_PDF, ".pdf"},
-    {ECC_FORMAT_HTML, ".html"},
+    {ECC_FORMAT_CSV, ".csv"},   {ECC_FORMAT_NPY, ".npy"},   {ECC_FORMAT_NPZ, ".npz"},
+    {ECC_FORMAT_PNG, ".png"},   {ECC_FORMAT_SVG, ".svg"},   {ECC_FORMAT_PDF, ".pdf"},
+    {ECC_FORMAT_HTML, ".html"}, {ECC_FORMAT_APNG, ".apng"},
 };
 
 enum { FORMAT_COUNT = sizeof FORMATS / sizeof FORMATS[0] };
@@ -92,11 +91,9 @@ static char *directory_of(const char *path)
 static enum ecc_status try_directory(const char *directory, const char *path,
                                      struct ecc_error *error)
 {
-    char name[48];
-    snprintf(name, sizeof name, ".eccentric.%ld.part", (long)getpid());
-    char *const probe = ecc_path_join(directory, name);
+    char *const probe = ecc_path_join(directory, ".eccentric.XXXXXX");
     if (!probe) return ecc_fail_memory(error, "a path");
-    const int file = open(probe, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    const int file = mkstemp(probe); /* a name that nobody knows, never through a link */
     const enum ecc_status status = file < 0 ? ecc_fail_errno(error, "write", path) : ECC_OK;
     if (file >= 0) close(file);
     if (file >= 0) unlink(probe);

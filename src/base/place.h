@@ -18,6 +18,7 @@ enum ecc_format {
     ECC_FORMAT_PDF = 1 << 5,
     ECC_FORMAT_HTML = 1 << 6,
     ECC_FORMAT_FOLDER = 1 << 7,
+    ECC_FORMAT_APNG = 1 << 8, /* a moving picture */
 
     ECC_FORMAT_PICTURE = ECC_FORMAT_PNG | ECC_FORMAT_SVG | ECC_FORMAT_PDF,
 };

@@ -8,6 +8,7 @@
  */
 #include "base/progress.h"
 #include "base/clock.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -56,9 +57,7 @@ static void put_rate(char out[PART], double rate, const char *unit, bool brief)
 static void put_text(char out[PART], const char *text)
 {
     snprintf(out, PART, "%s", text ? text : "");
-    for (char *c = out; *c; c++) {
-        if ((unsigned char)*c < 0x20 || *c == 0x7f) *c = ' ';
-    }
+    ecc_hide_controls(out);
 }
 
 /* Columns of UTF-8 text: bytes that start a character. */

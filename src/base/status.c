@@ -15,6 +15,7 @@ void ecc_set_error(struct ecc_error *error, enum ecc_status status, const char *
     va_start(arguments, format);
     vsnprintf(error->text, sizeof error->text, format, arguments);
     va_end(arguments);
+    ecc_hide_controls(error->text); /* names in it reach terminals, and may be cut in two */
 }
 
 void ecc_set_error_errno(struct ecc_error *error, const char *operation, const char *path)

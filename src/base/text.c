@@ -38,34 +38,42 @@ const char *ecc_quote(char out[ECC_QUOTE_SIZE], const void *bytes, size_t length
     return out;
 }
 
-/* The byte, or '?' where a terminal would obey it: also U+0080 to U+009F, which are two bytes. */
-static char harmless(const char *text, size_t i)
+/* Whether a terminal would obey the character of that many bytes, or show what follows in another
+ * order: control characters, and marks that turn the direction of text. */
+static bool is_control(const unsigned char *at, size_t length)
 {
-    const unsigned char *const at = (const unsigned char *)text + i;
-    const bool first = at[0] == 0xc2 && at[1] >= 0x80 && at[1] < 0xa0;
-    const bool second = i > 0 && at[-1] == 0xc2 && at[0] >= 0x80 && at[0] < 0xa0;
-    return at[0] < 0x20 || at[0] == 0x7f || first || second ? '?' : (char)at[0];
+    if (length == 1) return at[0] < 0x20 || at[0] == 0x7f;
+    if (length == 2) return at[0] == 0xc2 && at[1] < 0xa0; /* U+0080 to U+009F */
+    if (length != 3 || at[0] != 0xe2) return false;
+    return (at[1] == 0x80 && at[2] >= 0xa8 && at[2] <= 0xae) || /* U+2028 to U+202E */
+           (at[1] == 0x81 && at[2] >= 0xa6 && at[2] <= 0xa9);   /* U+2066 to U+2069 */
+}
+
+size_t ecc_harmless_length(const char *text, size_t length)
+{
+    char start[5] = "";
+    memcpy(start, text, length < 4 ? length : 4);
+    const size_t bytes = *start ? ecc_utf8_length(start) : 0;
+    return is_control((const unsigned char *)start, bytes) ? 0 : bytes;
 }
 
 void ecc_hide_controls(char *text)
 {
-    for (size_t i = 0; text[i]; i++) {
-        const char shown = harmless(text, i), next = harmless(text, i + 1);
-        if (shown == '?' && text[i + 1]) text[i + 1] = next; /* before its first byte is gone */
-        text[i] = shown;
+    while (*text) {
+        const size_t bytes = ecc_harmless_length(text, strnlen(text, 4));
+        if (bytes == 0) *text = '?';
+        text += bytes > 0 ? bytes : 1;
     }
 }
 
-/* Copies `length` bytes; those that are not UTF-8 become '?'.  Returns the end. */
+/* Copies `length` bytes, made harmless.  Returns the end. */
 static char *put_harmless(char *out, const char *text, size_t length)
 {
     for (size_t i = 0; i < length;) {
-        const size_t bytes = ecc_utf8_length(text + i);
-        if (bytes == 0) {
-            *out++ = '?';
-            i++;
-        }
-        for (size_t k = 0; k < bytes; k++, i++) *out++ = harmless(text, i);
+        const size_t bytes = ecc_harmless_length(text + i, length - i);
+        memcpy(out, bytes ? text + i : "?", bytes ? bytes : 1);
+        out += bytes ? bytes : 1;
+        i += bytes ? bytes : 1;
     }
     return out;
 }
@@ -130,11 +138,14 @@ void ecc_put_shell_word(FILE *out, const char *word)
         return;
     }
     fputc('\'', out);
-    for (; *word; word++) {
-        if (*word == '\'') {
+    for (size_t bytes; *word; word += bytes ? bytes : 1) {
+        bytes = ecc_harmless_length(word, strnlen(word, 4));
+        if (bytes == 0) {
+            fprintf(out, "'$'\\x%02x''", (unsigned char)*word); /* for bash, zsh and others */
+        } else if (*word == '\'') {
             fputs("'\\''", out);
         } else {
-            fputc(*word, out);
+            fwrite(word, 1, bytes, out);
         }
     }
     fputc('\'', out);

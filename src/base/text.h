@@ -42,10 +42,16 @@ static inline const char *ecc_has_have(size_t count)
 /* The length in bytes of the UTF-8 character (RFC 3629) at the start of text, which is not empty; 0
  * if it is not a valid one. */
 size_t ecc_utf8_length(const char *text);
+/* The number (code point) of a valid character of `length` bytes. */
+uint32_t ecc_utf8_code(const char *text, size_t length);
 /* Replaces bytes that are not valid UTF-8, such as those of a character cut in two, by '?'. */
 void ecc_utf8_repair(char *text);
 
-/* Replaces control characters, which a terminal would obey, by '?'. */
+/* The bytes of the character at the start of text, of which `length` bytes are there; 0 if it is
+ * not valid UTF-8, or if a terminal would obey it (control characters), or show what follows in
+ * another order. */
+size_t ecc_harmless_length(const char *text, size_t length);
+/* Replaces such bytes by '?'. */
 void ecc_hide_controls(char *text);
 
 /* The columns of a terminal that UTF-8 text takes. */
@@ -59,7 +65,7 @@ const char *ecc_cell_fit(char out[ECC_FIT_SIZE], const char *text, int width);
 enum { ECC_PLAIN_SIZE = 32 };
 const char *ecc_plain_number(char out[ECC_PLAIN_SIZE], double value, int digits);
 
-/* A word in quotes if a shell needs them. */
+/* A word in quotes if a shell needs them; control characters as $'\x1b'. */
 void ecc_put_shell_word(FILE *out, const char *word);
 
 /* Whether a text, longer than the ending, ends in it; the second ignores case. */

@@ -5,8 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The code point of a valid character of `length` bytes. */
-static uint32_t code_point(const char *text, size_t length)
+uint32_t ecc_utf8_code(const char *text, size_t length)
 {
     static const unsigned char masks[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
     const unsigned char *const at = (const unsigned char *)text;
@@ -44,13 +43,10 @@ static int width_of_code(uint32_t code)
 /* The character at the start of text: its width; *length: in bytes; *odd: shown as '?'. */
 static int next_width(const char *text, size_t *length, bool *odd)
 {
-    *length = ecc_utf8_length(text);
-    *odd = *length == 0 || (unsigned char)*text < 0x20 || *text == 0x7f;
-    if (*length == 0) *length = 1;
-    if (*odd) return 1;
-    const uint32_t code = code_point(text, *length);
-    *odd = code >= 0x80 && code < 0xa0; /* control characters, too */
-    return width_of_code(code);
+    *length = ecc_harmless_length(text, strnlen(text, 4));
+    *odd = *length == 0;
+    if (*odd) *length = 1;
+    return *odd ? 1 : width_of_code(ecc_utf8_code(text, *length));
 }
 
 int ecc_cell_width(const char *text)

@@ -11,7 +11,7 @@ static void print_mean(const char *name, struct ecc_spread value, const char *un
     const int digits = unit[0] ? 1 : 3;
     char deviation[32] = "";
     if (pairs > 1) snprintf(deviation, sizeof deviation, " ± %.*f", digits, value.deviation);
-    printf("%-18s %5.*f%s%-4s  %s\n", name, digits, value.mean, deviation, unit, meaning);
+    ecc_print("%-18s %5.*f%s%-4s  %s\n", name, digits, value.mean, deviation, unit, meaning);
 }
 
 /* ": p3, p4 without a partner", or nothing. */
@@ -30,19 +30,19 @@ static const char *alone_words(char out[160], const struct ecc_alignment *l)
 
 static void print_pairs(const struct ecc_runs_alignment *r)
 {
-    printf("\n%-24s %8s %8s %8s %6s\n", "pair", "raw", "aligned", "rotated", "CKA");
+    ecc_print("\n%-24s %8s %8s %8s %6s\n", "pair", "raw", "aligned", "rotated", "CKA");
     for (size_t i = 0; i < r->pair_count; i++) {
         const struct ecc_alignment *const l = &r->pairs[i].alignment;
         char name[48], alone[160];
         snprintf(name, sizeof name, "%zu-%zu", r->pairs[i].a + 1, r->pairs[i].b + 1);
-        printf("%-24s %7.1f° %7.1f° %7.1f° %6.3f  %s%s\n", name, l->angle_raw, l->angle_aligned,
-               l->angle_procrustes, l->cka, r->pairs[i].verdict, alone_words(alone, l));
+        ecc_print("%-24s %7.1f° %7.1f° %7.1f° %6.3f  %s%s\n", name, l->angle_raw, l->angle_aligned,
+                  l->angle_procrustes, l->cka, r->pairs[i].verdict, alone_words(alone, l));
     }
 }
 
 static void print_components(const struct ecc_runs_alignment *r)
 {
-    printf("\ncomponent of 1   partner in the others (- flipped)   correlation: mean, lowest\n");
+    ecc_print("\ncomponent of 1   partner in the others (- flipped)   correlation: mean, lowest\n");
     for (size_t k = 0; k < r->latent; k++) {
         char name[16], partners[200] = "";
         size_t used = 0;
@@ -53,25 +53,25 @@ static void print_components(const struct ecc_runs_alignment *r)
                                      used ? " " : "", l->sign[k] < 0 ? "-" : "", l->partner[k] + 1);
         }
         snprintf(name, sizeof name, "p%zu", k + 1);
-        printf("%-16s %-35s %6.3f %6.3f\n", name, partners, r->stability[k], r->least[k]);
+        ecc_print("%-16s %-35s %6.3f %6.3f\n", name, partners, r->stability[k], r->least[k]);
     }
 }
 
 static void print_words(const struct ecc_runs_alignment *r, const char *const *runs)
 {
     for (size_t i = 0; i < r->run_count; i++) {
-        printf("%zu: %s, eccentricity %.3f\n", i + 1, runs[i], r->eccentricity[i]);
+        ecc_print("%zu: %s, eccentricity %.3f\n", i + 1, runs[i], r->eccentricity[i]);
     }
     char words[ECC_SEEN_WORDS];
-    printf("%zu component%s, matched on %zu items, measured on %zu %s\n\n", r->latent,
-           ecc_s(r->latent), r->items, r->test_items, ecc_seen_words(words, &r->seen));
+    ecc_print("%zu component%s, matched on %zu items, measured on %zu %s\n\n", r->latent,
+              ecc_s(r->latent), r->items, r->test_items, ecc_seen_words(words, &r->seen));
     print_mean("angle, raw", r->raw, "°", r->pair_count, "between encodings of the same item");
     print_mean("angle, aligned", r->aligned, "°", r->pair_count, "components matched and flipped");
     print_mean("angle, rotated", r->procrustes, "°", r->pair_count, "after the best rotation");
     print_mean("CKA", r->cka, "", r->pair_count, "1: the same up to rotation");
     char alone[160];
-    printf("%s%s\n", r->verdict,
-           r->pair_count == 1 ? alone_words(alone, &r->pairs[0].alignment) : "");
+    ecc_print("%s%s\n", r->verdict,
+              r->pair_count == 1 ? alone_words(alone, &r->pairs[0].alignment) : "");
     if (r->pair_count > 1) print_pairs(r);
     print_components(r);
 }

@@ -92,16 +92,16 @@ static void print_axis(struct ecc_bench_result *result, enum ecc_bench_axis axis
 {
     const bool net = result->kind->has_net, threads = axis == ECC_BENCH_THREADS;
     const char *const name = !net && axis == ECC_BENCH_BATCH ? "points" : axis_names[axis];
-    printf("\n  %8s %12s %12s %9s %8s%s\n", name, "ms", net ? "images/s" : "points/s", "GFLOP/s",
-           "of peak", threads ? "  speed-up" : "");
+    ecc_print("\n  %8s %12s %12s %9s %8s%s\n", name, "ms", net ? "images/s" : "points/s", "GFLOP/s",
+              "of peak", threads ? "  speed-up" : "");
     const double first = result->rows[axis][0].seconds;
     for (size_t i = 0; i < result->counts[axis]; i++) {
         struct ecc_bench_row *const row = &result->rows[axis][i];
-        printf("  %8zu %12.4g %12.0f %9.1f %7.0f%%", *ecc_bench_value(row, axis),
-               1e3 * row->seconds, items_per_second(row), gflops(row),
-               100 * gflops(row) / row->peak_gflops);
-        if (threads) printf(" %8.2fx", first / row->seconds);
-        putchar('\n');
+        ecc_print("  %8zu %12.4g %12.0f %9.1f %7.0f%%", *ecc_bench_value(row, axis),
+                  1e3 * row->seconds, items_per_second(row), gflops(row),
+                  100 * gflops(row) / row->peak_gflops);
+        if (threads) ecc_print(" %8.2fx", first / row->seconds);
+        ecc_print("\n");
     }
 }
 
@@ -110,21 +110,22 @@ static void print_result(struct ecc_bench_result *result)
     const struct ecc_bench_row *const row = &result->main;
     const struct ecc_bench_kind *const kind = result->kind;
     const bool net = kind->has_net;
-    printf("%s: one %s\n", kind->name, kind->shows);
-    if (net) printf("  net           %s\n", result->net);
-    if (result->data) printf("  data          %s\n", result->data);
-    printf("  %-13s %zu, latent size %zu, %zu thread%s\n", net ? "batch" : "points", row->batch,
-           row->latent, row->threads, row->threads == 1 ? "" : "s");
-    printf("  time          %.4g ms, %.0f %s/s\n", 1e3 * row->seconds, items_per_second(row),
-           net ? "images" : "points");
-    printf("  GFLOP/s       %.1f (%s)\n", gflops(row), kind->counted);
-    printf("  of peak       %.0f%% of %.1f GFLOP/s, the speed of sgemm here with as many threads\n",
-           100 * gflops(row) / row->peak_gflops, row->peak_gflops);
-    printf("  memory        %.1f MB planned once\n", 1e-6 * (double)row->cost.bytes);
+    ecc_print("%s: one %s\n", kind->name, kind->shows);
+    if (net) ecc_print("  net           %s\n", result->net);
+    if (result->data) ecc_print("  data          %s\n", result->data);
+    ecc_print("  %-13s %zu, latent size %zu, %zu thread%s\n", net ? "batch" : "points", row->batch,
+              row->latent, row->threads, row->threads == 1 ? "" : "s");
+    ecc_print("  time          %.4g ms, %.0f %s/s\n", 1e3 * row->seconds, items_per_second(row),
+              net ? "images" : "points");
+    ecc_print("  GFLOP/s       %.1f (%s)\n", gflops(row), kind->counted);
+    ecc_print(
+        "  of peak       %.0f%% of %.1f GFLOP/s, the speed of sgemm here with as many threads\n",
+        100 * gflops(row) / row->peak_gflops, row->peak_gflops);
+    ecc_print("  memory        %.1f MB planned once\n", 1e-6 * (double)row->cost.bytes);
     for (int axis = 0; axis < ECC_BENCH_AXES; axis++) {
         print_axis(result, (enum ecc_bench_axis)axis);
     }
-    putchar('\n');
+    ecc_print("\n");
 }
 
 /* ---- JSON ----------------------------------------------------------------------------------- */

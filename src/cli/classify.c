@@ -1,6 +1,7 @@
 /* classify.c: `eccentric classify`: how well the latents separate the classes, compared with
  * baselines. */
 #include "cli/latent.h"
+#include "cli/processes.h"
 #include "cli/print.h"
 #include "show/classification.h"
 
@@ -167,6 +168,7 @@ static enum ecc_status classify(struct ecc_classification *result, const char *r
     struct ecc_model *model;
     struct ecc_cli_watch cli;
     ECC_TRY(ecc_cli_open(&model, run, &s->common, error));
+    ecc_team_use(ecc_processes(), model);
     ecc_cli_watch_start(&cli, &s->common);
     const enum ecc_status status = ecc_classify(result, model, &options, &cli.watch, error);
     ecc_cli_watch_end(&cli);
@@ -181,8 +183,11 @@ static enum ecc_status classify_run(void *settings, const char *const *operands,
     struct classify_settings *const s = settings;
     struct ecc_classification result = {0};
     enum ecc_status status = classify(&result, operands[0], s, error);
-    if (status == ECC_OK && s->out) status = ecc_draw_classification(&result, s->out, error);
-    if (status == ECC_OK && s->confusion) {
+    const bool writes = ecc_team_rank(ecc_processes()) == 0;
+    if (status == ECC_OK && s->out && writes) {
+        status = ecc_draw_classification(&result, s->out, error);
+    }
+    if (status == ECC_OK && s->confusion && writes) {
         status = ecc_show_confusion(&result, s->confusion, error);
     }
     if (status == ECC_OK) {
@@ -210,13 +215,15 @@ const struct ecc_command ecc_command_classify = {
         "and which classes are taken for which. Trees also report the single "
         "component that says most about each attribute or class.\n\nNumbers known of the items (a "
         "numeric label, metadata) are predicted as the mean of the nearest neighbours and by "
-        "regression trees, beside always predicting their mean.",
+        "regression trees, beside always predicting their mean.\n\nmpirun -n P or srun before the "
+        "command shares the items among P processes (docs/cluster.md).",
     .examples = "  eccentric classify RUN\n"
                 "  eccentric classify RUN --labels 10,100,1000,10000,all --out labels.png\n"
                 "  eccentric classify RUN --confusion confusion.csv\n"
                 "  eccentric classify RUN --method tree --depth 1,8 --out stumps.png\n"
                 "  eccentric classify RUN --target age --out age.png\n"
                 "  eccentric classify RUN --validation --baselines no --json\n",
+    .together = true,
     .options = classify_options,
     .settings_size = sizeof(struct classify_settings),
     .defaults = classify_defaults,

@@ -8,6 +8,7 @@
 #define ECC_CLI_COMMAND_H
 
 #include "base/place.h"
+#include "base/terminal.h"
 
 enum ecc_option_kind {
     ECC_FLAG = 0, /* bool */

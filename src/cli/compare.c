@@ -120,20 +120,20 @@ static void print_section(const json_t *section)
     const json_t *const columns = json_object_get(section, "columns"), *const rows =
                                                                            json_object_get(section,
                                                                                            "rows");
-    printf("%.0f latent dimensions:\n\n%-24s %10s", ecc_get_number(section, "latent"), "method",
-           "lambda");
+    ecc_print("%.0f latent dimensions:\n\n%-24s %10s", ecc_get_number(section, "latent"), "method",
+              "lambda");
     for (size_t i = 0; i < json_array_size(columns); i++) {
-        printf("  %s", ecc_get_text(json_array_get(columns, i), "key"));
+        ecc_print("  %s", ecc_get_text(json_array_get(columns, i), "key"));
     }
-    putchar('\n');
+    ecc_print("\n");
     for (size_t r = 0; r < json_array_size(rows); r++) {
         const json_t *const row = json_array_get(rows, r);
         const double lambda = ecc_get_number(row, "lambda");
-        printf("%-24s ", ecc_get_text(row, "method"));
+        ecc_print("%-24s ", ecc_get_text(row, "method"));
         if (isnan(lambda)) {
-            printf("%10s", "");
+            ecc_print("%10s", "");
         } else {
-            printf("%10g", lambda);
+            ecc_print("%10g", lambda);
         }
         for (size_t i = 0; i < json_array_size(columns); i++) {
             const json_t *const column = json_array_get(columns, i);
@@ -142,15 +142,15 @@ static void print_section(const json_t *section)
             const double mean = ecc_get_number(value, "mean");
             const int width = (int)strlen(key) + 1;
             if (isnan(mean)) {
-                printf(" %*s", width, "-");
+                ecc_print(" %*s", width, "-");
             } else {
-                printf(" %*.*f", width, (int)ecc_get_number(column, "digits"),
-                       mean * ecc_get_number(column, "scale"));
+                ecc_print(" %*.*f", width, (int)ecc_get_number(column, "digits"),
+                          mean * ecc_get_number(column, "scale"));
             }
         }
-        putchar('\n');
+        ecc_print("\n");
     }
-    putchar('\n');
+    ecc_print("\n");
 }
 
 static struct ecc_train_options train_of(const struct compare_settings *s, const char *data)
@@ -199,7 +199,7 @@ static enum ecc_status compare_run(void *settings, const char *const *operands, 
         for (size_t i = 0; i < json_array_size(sections); i++) {
             print_section(json_array_get(sections, i));
         }
-        printf("%s/compare.html\n", s->out);
+        ecc_print("%s/compare.html\n", s->out);
     }
     json_decref(results);
     return status;

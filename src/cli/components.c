@@ -146,12 +146,12 @@ static enum ecc_status draw_spectrum(struct entry *entries, size_t count,
 static void print_meaning(const struct ecc_meaning *m)
 {
     if (m->count == 0) return;
-    printf("\nwhat the columns do along each component, for +%g deviation%s:\n", m->deviations,
-           m->deviations == 1 ? "" : "s");
+    ecc_print("\nwhat the columns do along each component, for +%g deviation%s:\n", m->deviations,
+              m->deviations == 1 ? "" : "s");
     for (size_t l = 0; l < m->count; l++) {
         char name[24], words[1000];
         snprintf(name, sizeof name, "p%zu", m->components[l] + 1);
-        printf("%-4s %s\n", name, ecc_meaning_words(words, sizeof words, m, l, COLUMNS));
+        ecc_print("%-4s %s\n", name, ecc_meaning_words(words, sizeof words, m, l, COLUMNS));
     }
 }
 
@@ -159,12 +159,12 @@ static void print_meaning(const struct ecc_meaning *m)
 static void print_stability(const struct ecc_runs_alignment *a)
 {
     if (a->run_count == 0) return;
-    printf("\ncorrelation of each component with its partner in %zu other trainings:\n",
-           a->run_count - 1);
+    ecc_print("\ncorrelation of each component with its partner in %zu other trainings:\n",
+              a->run_count - 1);
     for (size_t k = 0; k < a->latent; k++) {
-        printf("p%-3zu %6.2f  (least %.2f)\n", k + 1, a->stability[k], a->least[k]);
+        ecc_print("p%-3zu %6.2f  (least %.2f)\n", k + 1, a->stability[k], a->least[k]);
     }
-    printf("in all: %s\n", a->verdict);
+    ecc_print("in all: %s\n", a->verdict);
 }
 
 /* A component that is symmetric has no sign of its own. */
@@ -174,10 +174,10 @@ static void print_signs(const struct ecc_components *c)
     const double noise = 2 * sqrt(6 / fmax(1, (double)c->count));
     for (size_t k = 0; k < c->d; k++) {
         if (fabs(c->skewness[k]) >= noise) continue;
-        printf("%sp%zu",
-               count++ ? ", " : "\nthe sign is arbitrary, the skewness being near 0: ", k + 1);
+        ecc_print(count++ ? ", p%zu" : "\nthe sign is arbitrary, the skewness being near 0: p%zu",
+                  k + 1);
     }
-    if (count) printf("\n");
+    if (count) ecc_print("\n");
 }
 
 /* A share and the sum with those before it; dashes where they are not known. */
@@ -185,56 +185,58 @@ static void print_share(double share, double *sum)
 {
     *sum += share;
     if (isnan(share)) {
-        printf(" %9s %11s", "-", "-");
+        ecc_print(" %9s %11s", "-", "-");
     } else {
-        printf(" %8.2f%% %10.1f%%", 100 * share, 100 * *sum);
+        ecc_print(" %8.2f%% %10.1f%%", 100 * share, 100 * *sum);
     }
 }
 
 static void print_table(const struct ecc_components *c)
 {
     double latents = 0, data = c->of_mean;
-    printf("%54s %21s\n", "variance of the latents", "of the data");
-    printf("component  eigenvalue  deviation     share  cumulative     share  cumulative  "
-           "skewness\n");
-    if (!isnan(data)) printf("%-9s %65.1f%%\n", "mean", 100 * data);
+    ecc_print("%54s %21s\n", "variance of the latents", "of the data");
+    ecc_print("component  eigenvalue  deviation     share  cumulative     share  cumulative  "
+              "skewness\n");
+    if (!isnan(data)) ecc_print("%-9s %65.1f%%\n", "mean", 100 * data);
     for (size_t k = 0; k < c->d; k++) {
         char name[24];
         snprintf(name, sizeof name, "p%zu", k + 1);
-        printf("%-9s %11.5f %10.4f", name, c->eigenvalues[k], c->deviations[k]);
+        ecc_print("%-9s %11.5f %10.4f", name, c->eigenvalues[k], c->deviations[k]);
         print_share(c->explained[k], &latents);
         print_share(c->of_data[k], &data);
-        printf(" %9.3f\n", c->skewness[k]);
+        ecc_print(" %9.3f\n", c->skewness[k]);
     }
 }
 
 static void print_singular_values(const struct entry *e)
 {
     if (!e->singular_values) return;
-    printf("\nsingular values of the product of the linear layers:");
+    ecc_print("\nsingular values of the product of the linear layers:");
     for (size_t k = 0; k < e->components.d; k++) {
-        printf("%s%.4g", k % 10 ? "  " : "\n", e->singular_values[k]);
+        ecc_print(k % 10 ? "  %.4g" : "\n%.4g", e->singular_values[k]);
     }
-    printf("\n");
+    ecc_print("\n");
 }
 
 static void print_words(const struct entry *e)
 {
     const struct ecc_components *const c = &e->components;
-    printf("%s: %zu latents of size %zu\n", e->model->run->directory, c->count, c->d);
+    ecc_print("%s: %zu latents of size %zu\n", e->model->run->directory, c->count, c->d);
     if (ecc_components_vary(c)) {
-        printf("eccentricity %.4f, trace %.4f, effective rank %.2f\n\n", c->eccentricity, c->trace,
-               c->effective_rank);
+        ecc_print("eccentricity %.4f, trace %.4f, effective rank %.2f\n\n", c->eccentricity,
+                  c->trace, c->effective_rank);
     } else {
-        printf("all latents are the same: the eccentricity is not defined\n\n");
+        ecc_print("all latents are the same: the eccentricity is not defined\n\n");
     }
     print_table(c);
     print_signs(c);
     print_singular_values(e);
     print_meaning(&e->meaning);
     print_stability(&e->again);
-    for (size_t i = 0; i < e->picture_count; i++) printf("%s%s\n", i ? "" : "\n", e->pictures[i]);
-    printf("\n");
+    for (size_t i = 0; i < e->picture_count; i++) {
+        ecc_print(i ? "%s\n" : "\n%s\n", e->pictures[i]);
+    }
+    ecc_print("\n");
 }
 
 /* The columns by falling change of one component. */

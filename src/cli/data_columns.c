@@ -73,7 +73,7 @@ static const char *use_text(char out[CELL], const struct ecc_column *c)
 static void put_padded(const char *text, int width)
 {
     char cell[ECC_FIT_SIZE];
-    printf("%s  ", ecc_cell_fit(cell, text, width));
+    ecc_print("%s  ", ecc_cell_fit(cell, text, width));
 }
 
 /* Of the longest of the shown names. */
@@ -90,19 +90,19 @@ static int name_width(const struct ecc_schema *schema)
 static void put_column(const struct ecc_column *c, int width)
 {
     char range[CELL], use[CELL];
-    printf("  ");
+    ecc_print("  ");
     put_padded(c->name, width);
     put_padded(ecc_column_kind_names[c->kind], 8);
     put_padded(range_text(range, c), RANGE_WIDTH);
-    printf("%7zu  ", c->gaps);
+    ecc_print("%7zu  ", c->gaps);
     if (c->distinct > ECC_DISTINCT_MAX && has_range(c)) {
-        printf("%8s", ">1000");
+        ecc_print("%8s", ">1000");
     } else if (c->distinct > 0) {
-        printf("%8zu", c->distinct);
+        ecc_print("%8zu", c->distinct);
     } else {
-        printf("%8s", "");
+        ecc_print("%8s", "");
     }
-    printf("  %s\n", use_text(use, c));
+    ecc_print("  %s\n", use_text(use, c));
 }
 
 void ecc_data_print_columns(const struct ecc_schema *schema)
@@ -112,10 +112,10 @@ void ecc_data_print_columns(const struct ecc_schema *schema)
     size_t used = 0, rest[ECC_COLUMN_LEFT_OUT + 1] = {0};
     const int width = name_width(schema);
     for (size_t i = 0; i < schema->count; i++) used += schema->columns[i].features > 0;
-    printf("columns     %zu: %zu used, as %zu %s\n", schema->count, used, schema->features,
-           schema->features == 1 ? "feature" : "features");
-    printf("  %-*s  %-8s  %-*s  %7s  %8s  %s\n", width, "name", "type", RANGE_WIDTH, "range",
-           "missing", "distinct", "use");
+    ecc_print("columns     %zu: %zu used, as %zu %s\n", schema->count, used, schema->features,
+              schema->features == 1 ? "feature" : "features");
+    ecc_print("  %-*s  %-8s  %-*s  %7s  %8s  %s\n", width, "name", "type", RANGE_WIDTH, "range",
+              "missing", "distinct", "use");
     for (size_t i = 0; i < schema->count; i++) {
         if (i < ECC_DATA_COLUMNS_SHOWN) {
             put_column(&schema->columns[i], width);
@@ -124,13 +124,13 @@ void ecc_data_print_columns(const struct ecc_schema *schema)
         }
     }
     if (schema->count <= ECC_DATA_COLUMNS_SHOWN) return;
-    printf("  and %zu more:", schema->count - ECC_DATA_COLUMNS_SHOWN);
+    ecc_print("  and %zu more:", schema->count - ECC_DATA_COLUMNS_SHOWN);
     for (size_t kind = 0, listed = 0; kind <= ECC_COLUMN_LEFT_OUT; kind++) {
         if (rest[kind] == 0) continue;
-        printf("%s %zu %s", listed++ ? "," : "", rest[kind],
-               rest[kind] == 1 ? ecc_column_kind_names[kind] : many[kind]);
+        ecc_print("%s %zu %s", listed++ ? "," : "", rest[kind],
+                  rest[kind] == 1 ? ecc_column_kind_names[kind] : many[kind]);
     }
-    printf("\n");
+    ecc_print("\n");
 }
 
 /* ---- JSON ----------------------------------------------------------------------------------- */

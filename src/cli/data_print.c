@@ -135,18 +135,20 @@ static int class_width(const struct ecc_dataset *data)
 static void print_labels(const struct ecc_dataset *data, const struct ecc_data_info *found)
 {
     if (!data->labels) {
-        if (!data->attributes && data->number_count == 0) printf("labels      none\n");
+        if (!data->attributes && data->number_count == 0) ecc_print("labels      none\n");
         return;
     }
-    printf("labels      %zu %s\n", data->class_count, data->class_count == 1 ? "class" : "classes");
+    ecc_print("labels      %zu %s\n", data->class_count,
+              data->class_count == 1 ? "class" : "classes");
     char number[24], cell[ECC_FIT_SIZE];
     const int width = class_width(data);
     for (size_t i = 0; i < data->class_count && i < SHOWN_CLASSES; i++) {
         const char *const name = ecc_data_class_name(data, (int32_t)i, number);
-        printf("              %s %zu\n", ecc_cell_fit(cell, name, width), found->class_counts[i]);
+        ecc_print("              %s %zu\n", ecc_cell_fit(cell, name, width),
+                  found->class_counts[i]);
     }
     if (data->class_count > SHOWN_CLASSES) {
-        printf("              and %zu more\n", data->class_count - SHOWN_CLASSES);
+        ecc_print("              and %zu more\n", data->class_count - SHOWN_CLASSES);
     }
 }
 
@@ -157,7 +159,7 @@ static void print_remarks(const struct ecc_dataset *data)
     for (const char *line = data->remark; line && *line;) {
         const size_t length = strcspn(line, "\n");
         const bool said = listed && strncmp(line, "left out (", 10) == 0;
-        if (!said) printf("remark      %.*s\n", (int)length, line);
+        if (!said) ecc_print("remark      %.*s\n", (int)length, line);
         line += length + (line[length] == '\n');
     }
 }
@@ -168,23 +170,23 @@ static void print_shape(const struct ecc_dataset *data)
     if (data->schema) {
         ecc_data_print_columns(data->schema);
     } else if (data->is_table) {
-        printf("shape       %zu %s\n", s.channels, s.channels == 1 ? "column" : "columns");
+        ecc_print("shape       %zu %s\n", s.channels, s.channels == 1 ? "column" : "columns");
     } else {
-        printf("shape       %zu x %zu x %zu (%s images)\n", s.channels, s.height, s.width,
-               s.channels == 1   ? "grey"
-               : s.channels == 3 ? "RGB"
-                                 : "other");
+        ecc_print("shape       %zu x %zu x %zu (%s images)\n", s.channels, s.height, s.width,
+                  s.channels == 1   ? "grey"
+                  : s.channels == 3 ? "RGB"
+                                    : "other");
     }
 }
 
 static void print_parts(const struct ecc_data_parts *parts, const struct ecc_dataset *data)
 {
-    printf("split       ");
-    if (parts->train) printf("%zu to train on", parts->train);
-    if (parts->validation) printf(" (%zu of them to validate)", parts->validation);
-    if (parts->test) printf("%s%zu to test", parts->train ? ", " : "", parts->test);
-    if (data->split == ECC_SPLIT_ALL) printf("; here all");
-    printf("\n");
+    ecc_print("split       ");
+    if (parts->train) ecc_print("%zu to train on", parts->train);
+    if (parts->validation) ecc_print(" (%zu of them to validate)", parts->validation);
+    if (parts->test) ecc_print("%s%zu to test", parts->train ? ", " : "", parts->test);
+    if (data->split == ECC_SPLIT_ALL) ecc_print("; here all");
+    ecc_print("\n");
 }
 
 static void print_numbers(const struct ecc_dataset *data)
@@ -199,12 +201,12 @@ static void print_numbers(const struct ecc_dataset *data)
             high = fmax(high, value);
             known++;
         }
-        printf("number      %s: ", data->number_names[i]);
+        ecc_print("number      %s: ", data->number_names[i]);
         char from[ECC_PLAIN_SIZE], to[ECC_PLAIN_SIZE];
         if (known > 0) {
-            printf("%s to %s, ", ecc_plain_number(from, low, 6), ecc_plain_number(to, high, 6));
+            ecc_print("%s to %s, ", ecc_plain_number(from, low, 6), ecc_plain_number(to, high, 6));
         }
-        printf("known of %zu\n", known);
+        ecc_print("known of %zu\n", known);
     }
 }
 
@@ -212,9 +214,9 @@ static void print_training(const struct ecc_data_times *times)
 {
     const struct ecc_train_estimate *const e = &times->here;
     char time[40];
-    if (times->problem.text[0]) printf("training    not possible: %s\n", times->problem.text);
+    if (times->problem.text[0]) ecc_print("training    not possible: %s\n", times->problem.text);
     if (!(e->seconds > 0)) return;
-    printf(
+    ecc_print(
         "training    %s with default settings on %zu thread%s (at most %llu steps, %.0f epochs)\n",
         up_to(time, e->seconds), e->threads, ecc_s(e->threads), (unsigned long long)e->steps,
         e->epochs);
@@ -223,19 +225,19 @@ static void print_training(const struct ecc_data_times *times)
 static void print_values(const struct ecc_data_findings *f)
 {
     const bool table = f->data->is_table;
-    printf("values      %.4g to %.4g, mean %.4g%s", f->info->low, f->info->high, f->info->mean,
-           table ? ", in deviations from the mean" : "");
-    if (f->info->looked_at < f->data->count) printf(" (of %zu items)", f->info->looked_at);
-    printf("\n");
+    ecc_print("values      %.4g to %.4g, mean %.4g%s", f->info->low, f->info->high, f->info->mean,
+              table ? ", in deviations from the mean" : "");
+    if (f->info->looked_at < f->data->count) ecc_print(" (of %zu items)", f->info->looked_at);
+    ecc_print("\n");
 }
 
 static void print_factors(const struct ecc_dataset *data)
 {
-    if (data->factors) printf("factors     %zu, mean and deviation\n", data->factor_count);
+    if (data->factors) ecc_print("factors     %zu, mean and deviation\n", data->factor_count);
     for (size_t i = 0; data->factors && i < data->factor_count; i++) {
         double mean, deviation;
         factor_moments(&mean, &deviation, data, i);
-        printf("              %-20s %.4g  %.4g\n", data->factor_names[i], mean, deviation);
+        ecc_print("              %-20s %.4g  %.4g\n", data->factor_names[i], mean, deviation);
     }
 }
 
@@ -243,25 +245,25 @@ void ecc_data_print(const struct ecc_data_findings *f)
 {
     const struct ecc_dataset *const data = f->data;
     char hint[200];
-    printf("data        %s\n", data->name);
-    printf("source      %s: %s\n", data->source->name, data->source->summary);
-    printf("items       %zu\n", data->count);
+    ecc_print("data        %s\n", data->name);
+    ecc_print("source      %s: %s\n", data->source->name, data->source->summary);
+    ecc_print("items       %zu\n", data->count);
     print_parts(&f->parts, data);
     print_shape(data);
     print_values(f);
     print_labels(data, f->info);
     print_numbers(data);
-    if (data->attributes) printf("attributes  %zu\n", data->attribute_count);
+    if (data->attributes) ecc_print("attributes  %zu\n", data->attribute_count);
     for (size_t i = 0; data->attributes && i < data->attribute_count; i++) {
         char name[ECC_FIT_SIZE];
-        printf("              %s %5.1f%%\n", ecc_cell_fit(name, data->attribute_names[i], 20),
-               100 * attribute_share(data, i));
+        ecc_print("              %s %5.1f%%\n", ecc_cell_fit(name, data->attribute_names[i], 20),
+                  100 * attribute_share(data, i));
     }
     print_factors(data);
     print_training(&f->times);
     print_remarks(data);
-    for (size_t at = 0; ecc_data_hint(hint, f, &at);) printf("hint        %s\n", hint);
-    if (f->sheet) printf("sheet       %s\n", f->sheet);
+    for (size_t at = 0; ecc_data_hint(hint, f, &at);) ecc_print("hint        %s\n", hint);
+    if (f->sheet) ecc_print("sheet       %s\n", f->sheet);
 }
 
 /* ---- JSON ----------------------------------------------------------------------------------- */

@@ -16,7 +16,8 @@ struct decode_settings {
 
 static const struct ecc_option decode_options[] = {
     {"out", ECC_TEXT, ECC_TO(decode_settings, out), "DIR|SHEET.png|X.npy",
-     "a folder of PNG files, a sheet (.png, .svg, .pdf), .npy, .npz (x, z), or .csv for tables",
+     "a folder of PNG files, a sheet (.png, .svg, .pdf), a moving picture (.apng), .npy, .npz (x, "
+     "z), or .csv for tables",
      .required = true, .writes = ECC_ITEM_FORMATS},
     {"components", ECC_FLAG, ECC_TO(decode_settings, components), NULL,
      ".npy: the rows are coordinates along the run's principal components, not raw latents; .csv "
@@ -63,8 +64,8 @@ static enum ecc_status report(const struct ecc_model *model, size_t rows,
                               struct ecc_error *error)
 {
     if (!s->common.json) {
-        printf("%zu item%s in %s (%.1f s, %.0f items/s)\n", rows, ecc_s(rows), s->out, seconds,
-               (double)rows / seconds);
+        ecc_print("%zu item%s in %s (%.1f s, %.0f items/s)\n", rows, ecc_s(rows), s->out, seconds,
+                  (double)rows / seconds);
         return ECC_OK;
     }
     json_t *const json = json_object();

@@ -76,17 +76,18 @@ static enum ecc_status dims_check(void *settings, size_t operand_count, struct e
 
 static void print_words(const struct ecc_dims *r)
 {
-    printf("%zu %s item%s, which %s not trained on:\n\n", r->items, r->items_are, ecc_s(r->items),
-           r->items == 1 ? "was" : "were");
-    printf("dimensions     error  explained  PCA error  explained  seconds\n");
+    ecc_print("%zu %s item%s, which %s not trained on:\n\n", r->items, r->items_are,
+              ecc_s(r->items), r->items == 1 ? "was" : "were");
+    ecc_print("dimensions     error  explained  PCA error  explained  seconds\n");
     for (size_t i = 0; i < r->count; i++) {
         const struct ecc_dims_row *const row = &r->rows[i];
-        printf("%-10zu %9.5f %9.1f%% %10.5f %9.1f%% %8.1f\n", row->latent, row->error,
-               100 * ecc_dims_explained(row), row->pca_error,
-               100 * (1 - row->pca_error / row->variance), row->seconds);
+        ecc_print("%-10zu %9.5f %9.1f%% %10.5f %9.1f%% %8.1f\n", row->latent, row->error,
+                  100 * ecc_dims_explained(row), row->pca_error,
+                  100 * (1 - row->pca_error / row->variance), row->seconds);
     }
-    printf("\nrecommended: --latent %zu, the smallest that explains 95%% of what the best does\n",
-           r->recommended);
+    ecc_print(
+        "\nrecommended: --latent %zu, the smallest that explains 95%% of what the best does\n",
+        r->recommended);
 }
 
 static enum ecc_status print_json(const struct ecc_dims *r, struct ecc_error *error)

@@ -4,6 +4,7 @@
 #include "base/npy.h"
 #include "base/text.h"
 #include "cli/latent.h"
+#include "cli/processes.h"
 #include "data/source.h"
 #include "show/latent_output.h"
 
@@ -97,18 +98,18 @@ static void print_unusual(const struct encoding *e, const struct unusual *u)
     const double *const limits[] = {e->limits.t2, e->limits.q};
     for (size_t i = 0; i < 2; i++) {
         if (isnan(limits[i][1])) continue; /* few items, or all given back exactly */
-        printf("%-3s 95%% limit %.4g: %zu above, 99%% limit %.4g: %zu above\n", names[i],
-               limits[i][0], u->above[i][0], limits[i][1], u->above[i][1]);
+        ecc_print("%-3s 95%% limit %.4g: %zu above, 99%% limit %.4g: %zu above\n", names[i],
+                  limits[i][0], u->above[i][0], limits[i][1], u->above[i][1]);
     }
-    if (u->worst_count > 0) printf("most unusual: row%s", u->worst_count > 1 ? "s" : "");
+    if (u->worst_count > 0) ecc_print("most unusual: row%s", u->worst_count > 1 ? "s" : "");
     size_t folder = 0;
     for (size_t i = 0; i < u->worst_count; i++) {
         const char *const file = ecc_data_file(e->data, u->worst[i], &folder);
-        printf("%s %zu", i ? "," : "", (size_t)e->data->rows[u->worst[i]] + 1);
+        ecc_print("%s %zu", i ? "," : "", (size_t)e->data->rows[u->worst[i]] + 1);
         char shown[ECC_PATH_SIZE];
-        if (file) printf(" (%s)", ecc_quote_path(shown, file));
+        if (file) ecc_print(" (%s)", ecc_quote_path(shown, file));
     }
-    if (u->worst_count > 0) printf("\n");
+    if (u->worst_count > 0) ecc_print("\n");
 }
 
 static void json_unusual(json_t *json, const struct encoding *e, const struct unusual *u)
@@ -134,16 +135,16 @@ static void print_words(const struct encoding *e, const struct unusual *unusual)
 {
     const struct encode_settings *const s = e->settings;
     if (s->out) {
-        printf("%zu %s of size %zu in %s (%.1f s, %.0f items/s)\n", e->data->count,
-               e->data->count == 1 ? e->along ? "latent along components" : "latent"
-               : e->along          ? "latents along components"
-                                   : "latents",
-               e->model->d, s->out, e->seconds, (double)e->data->count / e->seconds);
+        ecc_print("%zu %s of size %zu in %s (%.1f s, %.0f items/s)\n", e->data->count,
+                  e->data->count == 1 ? e->along ? "latent along components" : "latent"
+                  : e->along          ? "latents along components"
+                                      : "latents",
+                  e->model->d, s->out, e->seconds, (double)e->data->count / e->seconds);
     }
     if (e->limits.items > 0) print_unusual(e, unusual);
     if (s->impute) {
-        printf("%zu missing cell%s of %zu row%s filled in %s\n", e->filled, ecc_s(e->filled),
-               e->data->count, ecc_s(e->data->count), s->impute);
+        ecc_print("%zu missing cell%s of %zu row%s filled in %s\n", e->filled, ecc_s(e->filled),
+                  e->data->count, ecc_s(e->data->count), s->impute);
     }
 }
 
@@ -203,7 +204,8 @@ static enum ecc_status find_limits(struct encoding *e, struct ecc_cli_watch *cli
         return status == ECC_OK ? ECC_OK : ecc_fail(error, status, "%s", reason.text);
     }
     e->limits = (struct ecc_limits){0};
-    if (!s->common.quiet) fprintf(stderr, "eccentric: no limits of T2 and Q: %s\n", reason.text);
+    if (!s->common.quiet)
+        ecc_print_to(stderr, "eccentric: no limits of T2 and Q: %s\n", reason.text);
     return ECC_OK;
 }
 
@@ -214,9 +216,8 @@ static enum ecc_status write_latents(struct encoding *e, struct ecc_latent_outpu
     ECC_TRY(find_limits(e, cli, error));
     if (!s->out) return ECC_OK;
     ECC_TRY(ecc_latent_output_create(output, s->out, e->model, e->data, e->along, error));
-    const struct ecc_visit visit = {"encode", ecc_latent_output_add, *output};
     const double start = ecc_seconds();
-    ECC_TRY(ecc_model_visit(e->model, e->data, NULL, e->data->count, &visit, &cli->watch, error));
+    ECC_TRY(ecc_latent_output_add(*output, e->data, &cli->watch, error));
     e->seconds = ecc_seconds() - start;
     return ecc_latent_output_finish(*output, error);
 }
@@ -233,7 +234,9 @@ static enum ecc_status encode(struct encoding *e, struct ecc_error *error)
         status = ecc_model_impute_data(e->model, &e->filled, e->data, s->impute, &cli.watch, error);
     }
     ecc_cli_watch_end(&cli);
-    if (status == ECC_OK && s->labels) status = write_labels(e->data, s->labels, error);
+    if (status == ECC_OK && s->labels && ecc_share_is_first(e->model->share)) {
+        status = write_labels(e->data, s->labels, error);
+    }
     if (status == ECC_OK) status = report(e, output, error);
     ecc_latent_output_free(output);
     return status;
@@ -288,6 +291,7 @@ static enum ecc_status encode_run(void *settings, const char *const *operands, s
     const bool table = s->out && ecc_format_of(s->out) == ECC_FORMAT_CSV;
     struct encoding e = {.settings = s, .along = s->components || (table && !s->raw)};
     ECC_TRY(ecc_cli_open(&e.model, operands[0], &s->common, error));
+    ecc_team_use(ecc_processes(), e.model);
     enum ecc_status status = open_data(&e, count > 1 ? operands[1] : s->data, error);
     if (status == ECC_OK) {
         if (count > 1 || s->data) ecc_cli_data_remarks(e.data, &s->common);
@@ -316,11 +320,13 @@ const struct ecc_command ecc_command_encode = {
         "training items.\n\nMissing cells of a table count as the column's mean when a row is "
         "encoded, and not at all in its error. --impute writes the table with these cells filled "
         "by what the decoder makes of the rest of the row; all other cells stay as they are in the "
-        "file.",
+        "file.\n\nmpirun -n P or srun before the command shares the items among P processes "
+        "(docs/cluster.md).",
     .examples = "  eccentric encode wine-run wine.csv --out z.csv\n"
                 "  eccentric encode survey-run survey.csv --impute filled.csv\n"
                 "  eccentric encode run mnist:test --out z.npy --labels y.npy\n"
                 "  eccentric encode run photos/ --out z.npz\n",
+    .together = true,
     .options = encode_options,
     .settings_size = sizeof(struct encode_settings),
     .check = encode_check,

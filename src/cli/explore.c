@@ -1,8 +1,8 @@
 /* explore.c: `eccentric explore`: a page that shows what the components mean. */
 #include "base/text.h"
-#include "base/threads.h"
 #include "cli/latent.h"
 #include "explore/server.h"
+#include "explore/space_open.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -47,145 +47,6 @@ static enum ecc_status explore_check(void *settings, size_t operand_count, struc
     return ecc_server_check_address(s->address, &loopback, error);
 }
 
-/* ---- Opening -------------------------------------------------------------------------------- */
-
-/* Opens the items.  Without --data, it is not an error if the run's own data is gone. */
-static enum ecc_status open_items(struct ecc_dataset **data, const struct ecc_model *model,
-                                  const struct explore_settings *s, struct ecc_error *error)
-{
-    size_t items = s->items;
-    const size_t trained_on = model->options.items;
-    if (!s->data && trained_on && trained_on < items) items = trained_on;
-    const enum ecc_status status = ecc_model_open_data(model, data, s->data, items, error);
-    if (status == ECC_OK || s->data) return status;
-    *data = NULL;
-    if (!s->common.quiet) fprintf(stderr, "eccentric: no items to show: %s\n", error->text);
-    return ECC_OK;
-}
-
-/* The same items for a second run, cropped, resized or scaled as its own data was. */
-static enum ecc_status open_again(struct ecc_dataset **data, const struct ecc_model *model,
-                                  const struct ecc_space *space, const struct explore_settings *s,
-                                  struct ecc_error *error)
-{
-    const char *const what = s->data ? s->data : space->runs[0].one->options.data;
-    *data = NULL;
-    if (!space->data) return ECC_OK;
-    ECC_TRY(ecc_model_open_data(model, data, what, space->count, error));
-    const size_t count = (*data)->count;
-    if (count == space->count) return ECC_OK;
-    ecc_dataset_close(*data);
-    *data = NULL;
-    char name[ECC_PATH_SIZE];
-    return ecc_fail(
-        error, ECC_BAD_DATA,
-        "%s has %zu items for the first run but %zu for the second: expected the same number",
-        ecc_quote_path(name, what), space->count, count);
-}
-
-/* *z: [count, d] of the items, or NULL if there are none.  The caller frees *z. */
-static enum ecc_status encode_items(float **z, struct ecc_model *model, struct ecc_dataset *data,
-                                    const struct explore_settings *s, struct ecc_error *error)
-{
-    *z = NULL;
-    if (!data) return ECC_OK;
-    *z = malloc((data->count * model->d + 1) * sizeof **z);
-    if (!*z) return ecc_fail_memory(error, "the latents");
-    struct ecc_cli_watch report;
-    ecc_cli_watch_start(&report, &s->common);
-    const enum ecc_status status =
-        ecc_model_encode_data(model, *z, data, NULL, data->count, &report.watch, error);
-    ecc_cli_watch_end(&report);
-    return status;
-}
-
-/* The browser draws at the same time: leave it a processor, or both would wait for each other. */
-static int serving_threads(const struct ecc_common *common)
-{
-    const int all = ecc_threads((int)common->threads);
-    return common->threads > 0 || all == 1 ? all : all - 1;
-}
-
-/* What they explain of the data stays unknown where the run's own data is gone. */
-static enum ecc_status find_components(struct ecc_components *components, struct ecc_model *model,
-                                       const struct ecc_stand_in *items,
-                                       const struct ecc_watch *watch, struct ecc_error *error)
-{
-    enum ecc_status status = ecc_model_explained(model, components, NULL, watch, error);
-    if (status == ECC_OK || status == ECC_INTERRUPTED) return status;
-    ecc_components_release(components);
-    return ecc_model_components_or_fit(model, components, items, watch, error);
-}
-
-static enum ecc_status add_encoded(struct ecc_space *space, struct ecc_model *model,
-                                   struct ecc_dataset *data, const struct explore_settings *s,
-                                   struct ecc_error *error)
-{
-    struct ecc_components components = {0};
-    float *z;
-    enum ecc_status status = encode_items(&z, model, data, s, error);
-    if (status == ECC_OK) {
-        const struct ecc_stand_in items = {s->data, z, space->count};
-        struct ecc_cli_watch cli;
-        ecc_cli_watch_start(&cli, &s->common);
-        status = find_components(&components, model, &items, &cli.watch, error);
-        ecc_cli_watch_end(&cli);
-    }
-    if (status == ECC_OK) {
-        status = ecc_space_add(space, model, &components, z, serving_threads(&s->common), error);
-    }
-    ecc_components_release(&components);
-    free(z);
-    return status;
-}
-
-/* T2 and Q are good without their limits, which need the run's own data. */
-static enum ecc_status find_limits(struct ecc_space *space, struct ecc_model *model,
-                                   const struct explore_settings *s, struct ecc_error *error)
-{
-    struct ecc_cli_watch cli;
-    if (!space->is_table || space->count == 0) return ECC_OK;
-    ecc_cli_watch_start(&cli, &s->common);
-    const enum ecc_status status = ecc_model_limits(model, &space->limits, NULL, &cli.watch, error);
-    ecc_cli_watch_end(&cli);
-    if (status == ECC_OK || status == ECC_INTERRUPTED) return status;
-    space->limits = (struct ecc_limits){0};
-    return ECC_OK;
-}
-
-static enum ecc_status add_first(struct ecc_space **space, struct ecc_model *model,
-                                 const struct explore_settings *s, struct ecc_error *error)
-{
-    struct ecc_dataset *data;
-    ECC_TRY(open_items(&data, model, s, error));
-    ECC_TRY(ecc_space_create(space, data, error));
-    ECC_TRY(add_encoded(*space, model, data, s, error));
-    return find_limits(*space, model, s, error);
-}
-
-static enum ecc_status add_second(struct ecc_space *space, struct ecc_model *model,
-                                  const struct explore_settings *s, struct ecc_error *error)
-{
-    struct ecc_dataset *data;
-    ECC_TRY(ecc_space_check(space, model, error));
-    ECC_TRY(open_again(&data, model, space, s, error));
-    const enum ecc_status status = add_encoded(space, model, data, s, error);
-    ecc_dataset_close(data);
-    return status;
-}
-
-/* A model planned for whole batches encodes the items and is then closed. */
-static enum ecc_status add_run(struct ecc_space **space, const char *directory,
-                               const struct explore_settings *s, struct ecc_error *error)
-{
-    struct ecc_model *model;
-    ECC_TRY(ecc_cli_open(&model, directory, &s->common, error));
-    const enum ecc_status status =
-        *space ? add_second(*space, model, s, error) : add_first(space, model, s, error);
-    ecc_model_close(model);
-    return status;
-}
-
 /* ---- Serving -------------------------------------------------------------------------------- */
 
 static enum ecc_status listen_somewhere(struct ecc_server **server, struct ecc_space *space,
@@ -209,11 +70,11 @@ static enum ecc_status announce(const struct ecc_server *server, const struct ec
         ecc_json_count(json, "items", space->count);
         ECC_TRY(ecc_json_print(json, error));
     } else {
-        printf("%s\n", ecc_server_url(server));
+        ecc_print("%s\n", ecc_server_url(server));
     }
     if (fflush(stdout) != 0) return ecc_fail_errno(error, "write to", "standard output");
     if (!s->common.quiet)
-        fprintf(stderr, "Open this address in a browser. Press Ctrl-C to stop.\n");
+        ecc_print_to(stderr, "Open this address in a browser. Press Ctrl-C to stop.\n");
     return ECC_OK;
 }
 
@@ -235,9 +96,15 @@ static enum ecc_status explore_run(void *settings, const char *const *operands, 
     struct ecc_space *space = NULL;
     signal(SIGPIPE, SIG_IGN); /* keep running when a browser disconnects */
     ecc_catch_interrupt();
-    enum ecc_status status = add_run(&space, operands[0], s, error);
-    if (status == ECC_OK && count > 1) status = add_run(&space, operands[1], s, error);
-    if (status == ECC_OK) status = ecc_space_finish(space, error);
+    const struct ecc_space_request request = {.runs = operands,
+                                              .run_count = count,
+                                              .data = s->data,
+                                              .items = s->items,
+                                              .threads = (int)s->common.threads};
+    struct ecc_cli_watch cli;
+    ecc_cli_watch_start(&cli, &s->common);
+    enum ecc_status status = ecc_space_open(&space, &request, &cli.watch, error);
+    ecc_cli_watch_end(&cli);
     if (status == ECC_OK) status = serve(space, s, error);
     ecc_space_free(space);
     return status;

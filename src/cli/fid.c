@@ -2,6 +2,7 @@
 #include "cli/fid.h"
 
 #include "cli/latent.h"
+#include "cli/processes.h"
 #include "cli/shared.h"
 #include "eccentric_show.h"
 #include "evaluate/score.h"
@@ -142,6 +143,7 @@ static enum ecc_status score(struct ecc_score_table *table, const struct ecc_fid
     options.components = s->out || s->csv;
     options.seed = s->common.seed;
     options.threads = (int)s->common.threads;
+    options.team = ecc_processes();
     struct ecc_score_operand *const operands = calloc(count + 1, sizeof *operands);
     if (!operands) return ecc_fail_memory(error, "the operands");
     for (size_t i = 0; i < count; i++) operands[i].name = names[i];
@@ -160,9 +162,10 @@ static enum ecc_status fid(const struct ecc_fid_settings *s, const char *const *
     struct ecc_score_table table;
     ECC_TRY(check_operands(s, operands, count, error));
     ECC_TRY(score(&table, s, operands, count, error));
+    const bool writes = ecc_team_rank(ecc_processes()) == 0;
     enum ecc_status status = ECC_OK;
-    if (s->csv) status = ecc_fid_write_csv(&table, s->csv, error);
-    if (status == ECC_OK && s->out) status = ecc_draw_scores(&table, s->out, error);
+    if (s->csv && writes) status = ecc_fid_write_csv(&table, s->csv, error);
+    if (status == ECC_OK && s->out && writes) status = ecc_draw_scores(&table, s->out, error);
     if (status == ECC_OK) status = ecc_fid_print(&table, s, error);
     ecc_score_table_release(&table);
     return status;
@@ -206,13 +209,15 @@ const struct ecc_command ecc_command_fid = {
         "not part of this program: convert pytorch-fid's with scripts/inception_to_safetensors.py "
         "and give them with --weights. Without them, colour images are compared by up to 256 "
         "principal components of their pixels (pca). Such scores compare only with others along "
-        "the same axes, which statistics files contain.",
+        "the same axes, which statistics files contain.\n\nmpirun -n P or srun before the command "
+        "shares the images among P processes (docs/cluster.md).",
     .examples =
         "  eccentric fid run mnist:test\n"
         "  eccentric fid run-a run-b run-c mnist:test --out scores.png --csv scores.csv\n"
         "  eccentric fid run celeba:test --features inception --weights inception.safetensors\n"
         "  eccentric fid mnist:test --features pixels --save-statistics reference.npz\n"
         "  eccentric fid images/ reference.npz --json\n",
+    .together = true,
     .options = fid_options,
     .settings_size = sizeof(struct ecc_fid_settings),
     .defaults = fid_defaults,

@@ -17,10 +17,10 @@ static const char *features_words(const struct ecc_score_table *t)
 
 static void print_items(const char *title, size_t items, const char *name, const char *drawn_from)
 {
-    printf("%-9s", title);
-    if (items) printf("%zu %s of ", items, drawn_from ? "samples" : "images");
-    printf("%s%s%s%s", name, drawn_from ? " (from " : "", drawn_from ? drawn_from : "",
-           drawn_from ? ")" : "");
+    ecc_print("%-9s", title);
+    if (items) ecc_print("%zu %s of ", items, drawn_from ? "samples" : "images");
+    ecc_print("%s%s%s%s", name, drawn_from ? " (from " : "", drawn_from ? drawn_from : "",
+              drawn_from ? ")" : "");
 }
 
 /* Says so if a run was trained on these images: the score is then of memory, too. */
@@ -33,34 +33,34 @@ static void print_reference(const struct ecc_score_table *t)
         if (t->scores[i].seen.trained > most) most = t->scores[i].seen.trained;
     }
     const char *const who = t->count == 1 ? "A was" : "runs were";
-    if (most == t->reference_items && most > 0) printf(", which %s trained on", who);
-    if (most < t->reference_items && most > 0) printf(", %zu of which %s trained on", most, who);
-    printf("\n");
+    if (most == t->reference_items && most > 0) ecc_print(", which %s trained on", who);
+    if (most < t->reference_items && most > 0) ecc_print(", %zu of which %s trained on", most, who);
+    ecc_print("\n");
 }
 
 static void print_one(const struct ecc_score_table *t)
 {
     const struct ecc_score *const s = &t->scores[0];
-    printf("FID      %.4f", s->frechet.distance);
-    printf("   (means %.4f, covariances %.4f)\n", s->frechet.mean, s->frechet.spread);
+    ecc_print("FID      %.4f", s->frechet.distance);
+    ecc_print("   (means %.4f, covariances %.4f)\n", s->frechet.mean, s->frechet.spread);
     if (s->has_kid) {
-        printf("KID      %.6f ± %.6f   (%zu subsets of %zu)\n", s->kid.value, s->kid.error,
-               s->kid.subsets, s->kid.subset);
+        ecc_print("KID      %.6f ± %.6f   (%zu subsets of %zu)\n", s->kid.value, s->kid.error,
+                  s->kid.subsets, s->kid.subset);
     }
     print_items("A", s->items, s->name,
                 s->kind == ECC_SCORE_RUN ? ecc_sample_words[t->from] : NULL);
-    printf("\n");
+    ecc_print("\n");
     print_reference(t);
-    printf("features %s\n", features_words(t));
+    ecc_print("features %s\n", features_words(t));
 }
 
 /* A number, or a dash if there is none. */
 static void print_cell(int width, int digits, double value)
 {
     if (isnan(value)) {
-        printf(" %*s", width, "-");
+        ecc_print(" %*s", width, "-");
     } else {
-        printf(" %*.*g", width, digits, value);
+        ecc_print(" %*.*g", width, digits, value);
     }
 }
 
@@ -72,19 +72,19 @@ static void print_table(const struct ecc_score_table *t)
         if (length > width) width = length < 40 ? length : 40;
     }
     print_reference(t);
-    printf("features %s\n", features_words(t));
-    printf("samples  from %s\n\n", ecc_sample_words[t->from]);
-    printf("%-*s %11s %10s %10s %8s  %-12s %8s %13s\n", width, "A", "FID", "KID", "±", "items",
-           "regularizer", "lambda", "eccentricity");
+    ecc_print("features %s\n", features_words(t));
+    ecc_print("samples  from %s\n\n", ecc_sample_words[t->from]);
+    ecc_print("%-*s %11s %10s %10s %8s  %-12s %8s %13s\n", width, "A", "FID", "KID", "±", "items",
+              "regularizer", "lambda", "eccentricity");
     for (size_t i = 0; i < t->count; i++) {
         const struct ecc_score *const s = &t->scores[i];
-        printf("%-*.*s %11.4f", width, width, ecc_short_name(s->name), s->frechet.distance);
+        ecc_print("%-*.*s %11.4f", width, width, ecc_short_name(s->name), s->frechet.distance);
         print_cell(10, 4, s->has_kid ? s->kid.value : (double)NAN);
         print_cell(9, 2, s->has_kid ? s->kid.error : (double)NAN);
-        printf(" %8zu  %-12s", s->items, s->kind == ECC_SCORE_RUN ? s->regularizer : "-");
+        ecc_print(" %8zu  %-12s", s->items, s->kind == ECC_SCORE_RUN ? s->regularizer : "-");
         print_cell(8, 4, s->lambda);
         print_cell(13, 4, s->eccentricity);
-        printf("\n");
+        ecc_print("\n");
     }
 }
 
@@ -143,12 +143,12 @@ enum ecc_status ecc_fid_print(const struct ecc_score_table *t, const struct ecc_
     if (t->count == 1) print_one(t);
     if (t->count > 1) print_table(t);
     if (s->score.save) {
-        printf("%zu features of %zu items in %s\n", t->feature_count, t->reference_items,
-               s->score.save);
-        if (t->count == 0) printf("features %s\n", features_words(t));
+        ecc_print("%zu features of %zu items in %s\n", t->feature_count, t->reference_items,
+                  s->score.save);
+        if (t->count == 0) ecc_print("features %s\n", features_words(t));
     }
-    if (s->out) printf("%s\n", s->out);
-    if (s->csv) printf("%s\n", s->csv);
+    if (s->out) ecc_print("%s\n", s->out);
+    if (s->csv) ecc_print("%s\n", s->csv);
     return ECC_OK;
 }
 

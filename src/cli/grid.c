@@ -56,7 +56,7 @@ static enum ecc_status draw(struct ecc_model *model, const struct ecc_walk_grid 
     if (status == ECC_OK) status = ecc_draw_grid(model, &components, grid, path, error);
     const size_t rows = (size_t)1 << grid->y_count, columns = (size_t)1 << grid->x_count;
     if (status == ECC_OK && !s->common.json) {
-        printf("%zu x %zu images in %s\n", rows, columns, path);
+        ecc_print("%zu x %zu images in %s\n", rows, columns, path);
     } else if (status == ECC_OK) {
         json_t *const json = json_object();
         ecc_json_text(json, "run", model->run->directory);

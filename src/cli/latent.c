@@ -30,7 +30,8 @@ static void on_remark(void *context, const char *sentence)
 {
     struct ecc_cli_watch *const cli = context;
     if (cli->name[0]) ecc_progress_clear(&cli->progress);
-    if (!cli->common->quiet) fprintf(stderr, "eccentric: %s%s\n", sentence, ecc_hint(sentence));
+    if (!cli->common->quiet)
+        ecc_print_to(stderr, "eccentric: %s%s\n", sentence, ecc_hint(sentence));
 }
 
 void ecc_cli_watch_start(struct ecc_cli_watch *cli, const struct ecc_common *common)
@@ -46,7 +47,7 @@ static void on_task(void *context, const char *sentence)
     struct ecc_cli_watch *const cli = context;
     if (cli->common->quiet) return;
     ecc_cli_watch_end(cli);
-    fprintf(stderr, "%s\n", sentence);
+    ecc_print_to(stderr, "%s\n", sentence);
 }
 
 static bool on_work_of_task(void *context, const struct ecc_work *work)
@@ -76,7 +77,7 @@ enum ecc_status ecc_cli_open(struct ecc_model **model, const char *directory,
     char text[ECC_UNFINISHED_TEXT];
     const char *const sentence = ecc_model_unfinished(text, *model);
     if (sentence && !common->quiet) {
-        fprintf(stderr, "eccentric: %s%s\n", sentence, ecc_hint(sentence));
+        ecc_print_to(stderr, "eccentric: %s%s\n", sentence, ecc_hint(sentence));
     }
     return ECC_OK;
 }

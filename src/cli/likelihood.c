@@ -25,15 +25,15 @@ static const struct ecc_option likelihood_options[] = {
 static void print_words(const struct ecc_likelihood *r)
 {
     char words[ECC_SEEN_WORDS];
-    printf("%zu %s%s, %zu samples each, in nats per item\n", r->items,
-           ecc_seen_words(words, &r->seen), r->binarized ? ", pixels drawn black or white" : "",
-           r->samples);
-    printf("log-likelihood %10.2f ± %.2f  by importance sampling\n", r->log_likelihood,
-           r->deviation);
-    printf("bound (ELBO)   %10.2f  reconstruction minus divergence\n", r->bound);
-    printf("reconstruction %10.2f  log-probability of the items given drawn latents\n",
-           r->reconstruction);
-    printf("divergence     %10.2f  of the posterior from the prior\n", r->divergence);
+    ecc_print("%zu %s%s, %zu samples each, in nats per item\n", r->items,
+              ecc_seen_words(words, &r->seen), r->binarized ? ", pixels drawn black or white" : "",
+              r->samples);
+    ecc_print("log-likelihood %10.2f ± %.2f  by importance sampling\n", r->log_likelihood,
+              r->deviation);
+    ecc_print("bound (ELBO)   %10.2f  reconstruction minus divergence\n", r->bound);
+    ecc_print("reconstruction %10.2f  log-probability of the items given drawn latents\n",
+              r->reconstruction);
+    ecc_print("divergence     %10.2f  of the posterior from the prior\n", r->divergence);
 }
 
 static json_t *to_json(const struct ecc_likelihood *r, const char *run)

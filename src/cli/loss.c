@@ -64,10 +64,10 @@ static enum ecc_status loss_report(const struct ecc_regularizer_value *value,
     if (!s->common.json) {
         char mu[40] = "";
         if (is_eccentric(s)) snprintf(mu, sizeof mu, ", mu %g", s->loss.mu);
-        printf("loss        %.9g   (%zu item%s, %zu dimension%s%s)\n", value->loss, n, ecc_s(n), d,
-               ecc_s(d), mu);
+        ecc_print("loss        %.9g   (%zu item%s, %zu dimension%s%s)\n", value->loss, n, ecc_s(n),
+                  d, ecc_s(d), mu);
         for (size_t i = 0; i < value->term_count; i++) {
-            printf("%-11s %.9g\n", value->terms[i].name, value->terms[i].value);
+            ecc_print("%-11s %.9g\n", value->terms[i].name, value->terms[i].value);
         }
         return ECC_OK;
     }

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/processes.h"
+#include "cli/start.h"
 
 #include <omp.h>
 #include <signal.h>
@@ -27,6 +28,7 @@ extern const struct ecc_command
     ecc_command_likelihood,
     ecc_command_explore,
     ecc_command_report,
+    ecc_command_export,
     ecc_command_compare,
     ecc_command_data_info,
     ecc_command_methods,
@@ -56,6 +58,7 @@ const struct ecc_command *const ecc_commands[] = {
     &ecc_command_likelihood,
     &ecc_command_explore,
     &ecc_command_report,
+    &ecc_command_export,
     &ecc_command_compare,
     &ecc_command_data_info,
     &ecc_command_methods,
@@ -105,15 +108,15 @@ static int unknown_command(int argc, char **argv, bool group)
     }
     char quoted[ECC_QUOTE_SIZE];
     if (group && argc < 2) {
-        fprintf(stderr, "eccentric: %s needs one of:%s\n", argv[0], list);
+        ecc_print_to(stderr, "eccentric: %s needs one of:%s\n", argv[0], list);
         return WRONG_USAGE;
     }
     const char *const word = group ? argv[1] : argv[0];
     const char *const closest = ecc_closest(word, names, count);
-    fprintf(stderr, "eccentric: there is no command %s%s%s", group ? argv[0] : "", group ? " " : "",
-            ecc_quote(quoted, word, strlen(word)));
-    if (closest) fprintf(stderr, "; did you mean %s?", closest);
-    fprintf(stderr, "\nTry 'eccentric help'.\n");
+    ecc_print_to(stderr, "eccentric: there is no command %s%s%s", group ? argv[0] : "",
+                 group ? " " : "", ecc_quote(quoted, word, strlen(word)));
+    if (closest) ecc_print_to(stderr, "; did you mean %s?", closest);
+    ecc_print_to(stderr, "\nTry 'eccentric help'.\n");
     return WRONG_USAGE;
 }
 
@@ -123,7 +126,11 @@ static enum ecc_status run_on_threads(const struct ecc_command *command, void *s
 {
     const struct ecc_common *const common = settings;
     if (common->threads > 0) omp_set_num_threads((int)common->threads);
-    enum ecc_status status = ecc_places_prepare(command, settings, error);
+    ECC_TRY(ecc_start_memory(omp_get_max_threads(), error));
+    enum ecc_status status = ECC_OK;
+    if (ecc_team_rank(ecc_processes()) == 0) { /* the others write nothing */
+        status = ecc_places_prepare(command, settings, error);
+    }
     if (status == ECC_OK)
         status = command->run(settings, words->operands, words->operand_count, error);
     if (status != ECC_OK) ecc_places_undo(command, settings);
@@ -138,9 +145,9 @@ static int run_command(const struct ecc_command *command, int argc, char **argv)
         .argc = argc, .argv = argv, .operands = calloc((size_t)argc + 1, sizeof *words.operands)};
     int code = FAILED;
     if (!settings || !words.operands) {
-        fprintf(stderr, "eccentric: out of memory\n");
+        ecc_print_to(stderr, "eccentric: out of memory\n");
     } else if (ecc_processes_join(command, &error) != ECC_OK) {
-        fprintf(stderr, "eccentric: %s\n", error.text);
+        ecc_print_to(stderr, "eccentric: %s\n", error.text);
     } else {
         ((struct ecc_common *)settings)->seed = 1;
         if (command->defaults) command->defaults(settings);
@@ -148,14 +155,14 @@ static int run_command(const struct ecc_command *command, int argc, char **argv)
         if (usage == ECC_OK && !words.help && command->check)
             usage = command->check(settings, words.operand_count, &error);
         if (usage != ECC_OK) {
-            fprintf(stderr, "eccentric: %s%s\nTry 'eccentric %s --help'.\n", error.text,
-                    ecc_hint(error.text), command->name);
+            ecc_print_to(stderr, "eccentric: %s%s\nTry 'eccentric %s --help'.\n", error.text,
+                         ecc_hint(error.text), command->name);
             code = WRONG_USAGE;
         } else if (words.help) {
             ecc_print_help(command);
             code = DONE;
         } else if (run_on_threads(command, settings, &words, &error) != ECC_OK) {
-            fprintf(stderr, "eccentric: %s%s\n", error.text, ecc_hint(error.text));
+            ecc_print_to(stderr, "eccentric: %s%s\n", error.text, ecc_hint(error.text));
             if (ecc_usage_was_wrong()) code = WRONG_USAGE;
             ecc_processes_fail(error.text);
         } else {
@@ -202,7 +209,7 @@ int main(int argc, char **argv)
         ecc_print_overview();
         code = DONE;
     } else if (strcmp(argv[1], "--version") == 0) {
-        printf("eccentric %s\n", ecc_version());
+        ecc_print("eccentric %s\n", ecc_version());
         code = DONE;
     } else if (group && !command && argc > 2 && strcmp(argv[2], "--help") == 0) {
         char *const words_after_help[] = {argv[1]};
@@ -214,7 +221,7 @@ int main(int argc, char **argv)
     }
     /* fail if results did not reach the disk or the pipe */
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "eccentric: cannot write the results to standard output\n");
+        ecc_print_to(stderr, "eccentric: cannot write the results to standard output\n");
         return FAILED;
     }
     return code;

@@ -58,26 +58,26 @@ static void print_option(const struct ecc_regularizer_option *option)
 {
     char usual[40];
     usual_text(usual, sizeof usual, option);
-    printf("  %-14s %s", option->name, option->meaning);
+    ecc_print("  %-14s %s", option->name, option->meaning);
     if (option->words) {
-        fputs(":", stdout);
+        ecc_print(":");
         for (size_t i = 0; option->words[i]; i++) {
-            printf("%s %s", i ? "," : "", option->words[i]);
+            ecc_print("%s %s", i ? "," : "", option->words[i]);
         }
     } else {
-        printf(": %g to %g", option->low, option->high);
+        ecc_print(": %g to %g", option->low, option->high);
     }
-    printf(" (default %s)\n", usual);
+    ecc_print(" (default %s)\n", usual);
 }
 
 static void print_method(const struct ecc_regularizer *entry)
 {
-    printf("%s: %s\n", entry->name, entry->summary);
+    ecc_print("%s: %s\n", entry->name, entry->summary);
     if (entry->no_lambda) {
-        puts("  lambda has no effect: nothing is added to the reconstruction error");
+        ecc_print("  lambda has no effect: nothing is added to the reconstruction error\n");
     } else {
-        printf("  --lambda       weight of its value (default %g)\n",
-               ecc_regularizer_lambda(entry));
+        ecc_print("  --lambda       weight of its value (default %g)\n",
+                  ecc_regularizer_lambda(entry));
     }
     for (const struct ecc_regularizer_option *o = entry->options; o && o->name; o++) {
         print_option(o);
@@ -85,14 +85,14 @@ static void print_method(const struct ecc_regularizer *entry)
     if (!entry->options) return;
     char usual[40];
     usual_text(usual, sizeof usual, entry->options);
-    printf("for example: eccentric train DATA --regularizer %s:%s=%s --out RUN\n", entry->name,
-           entry->options->name, usual);
+    ecc_print("for example: eccentric train DATA --regularizer %s:%s=%s --out RUN\n", entry->name,
+              entry->options->name, usual);
 }
 
 static void print_list(void)
 {
     for (size_t i = 0; ecc_regularizers[i]; i++) {
-        printf("%-12s %s\n", ecc_regularizers[i]->name, ecc_regularizers[i]->summary);
+        ecc_print("%-12s %s\n", ecc_regularizers[i]->name, ecc_regularizers[i]->summary);
     }
 }
 

@@ -21,10 +21,10 @@ static const char *way_words(char out[40], const struct ecc_number_row *row)
 static void print_cell(double value)
 {
     if (isnan(value)) {
-        printf("  %12s", "-");
+        ecc_print("  %12s", "-");
     } else {
         char text[ECC_PLAIN_SIZE];
-        printf("  %12s", ecc_plain_number(text, value, 4));
+        ecc_print("  %12s", ecc_plain_number(text, value, 4));
     }
 }
 
@@ -40,36 +40,36 @@ static void print_way(const struct ecc_classification *c, const struct ecc_numbe
     static const char *const names[] = {"R2", "MAE", "RMSE"};
     char words[40];
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        printf("%-20s  %-4s", i == 0 ? way_words(words, row) : "", names[i]);
+        ecc_print("%-20s  %-4s", i == 0 ? way_words(words, row) : "", names[i]);
         for (size_t v = 0; v < c->view_count; v++) print_cell(measure_of(&row->fit[v], i));
         print_cell(measure_of(&number->baseline, i));
-        printf("\n");
+        ecc_print("\n");
     }
 }
 
 static void print_number(const struct ecc_classification *c, const struct ecc_number_result *number)
 {
     char mean[ECC_PLAIN_SIZE], deviation[ECC_PLAIN_SIZE];
-    printf("\n%s: known of %zu labelled items (mean %s, deviation %s) and %zu test items\n",
-           number->name, number->items, ecc_plain_number(mean, number->mean, 4),
-           ecc_plain_number(deviation, number->deviation, 4), number->test_items);
+    ecc_print("\n%s: known of %zu labelled items (mean %s, deviation %s) and %zu test items\n",
+              number->name, number->items, ecc_plain_number(mean, number->mean, 4),
+              ecc_plain_number(deviation, number->deviation, 4), number->test_items);
     if (number->row_count == 0) {
-        printf("too few to predict it\n");
+        ecc_print("too few to predict it\n");
         return;
     }
-    printf("%-20s  %-4s  %12s", "", "", "latents");
+    ecc_print("%-20s  %-4s  %12s", "", "", "latents");
     if (c->view_count > 1) {
         char pca[24];
         snprintf(pca, sizeof pca, "PCA (%zu)", c->views[ECC_VIEW_PCA].d);
-        printf("  %12s  %12s", pca, c->views[ECC_VIEW_PIXELS].name);
+        ecc_print("  %12s  %12s", pca, c->views[ECC_VIEW_PIXELS].name);
     }
-    printf("  %12s\n", "mean");
+    ecc_print("  %12s\n", "mean");
     for (size_t r = 0; r < number->row_count; r++) {
         const struct ecc_number_row *const row = &number->rows[r];
         print_way(c, number, row);
         if (c->view_count > 1 && row->items[ECC_VIEW_PIXELS] < number->items) {
-            printf("%s: not all items fit in memory: used %zu training items\n",
-                   c->views[ECC_VIEW_PIXELS].name, row->items[ECC_VIEW_PIXELS]);
+            ecc_print("%s: not all items fit in memory: used %zu training items\n",
+                      c->views[ECC_VIEW_PIXELS].name, row->items[ECC_VIEW_PIXELS]);
         }
     }
 }

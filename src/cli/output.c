@@ -1,18 +1,43 @@
 /* output.c: what commands share to report results: JSON, CSV tables, progress, and Ctrl-C. */
 #include "cli/output.h"
 #include "base/file.h"
+#include "base/text.h"
 
 #include <signal.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* ---- JSON ----------------------------------------------------------------------------------- */
 
 static const size_t json_format = JSON_INDENT(2) | JSON_REAL_PRECISION(15);
 
+/* In JSON, what is no line end and not harmless stands in a string: jansson writes control
+ * characters of ASCII as \u001b, and here the others follow. */
+static void print_json_text(FILE *out, const char *text)
+{
+    for (size_t bytes; *text; text += bytes) {
+        bytes = ecc_harmless_length(text, strnlen(text, 4));
+        if (bytes > 0 || *text == '\n') {
+            bytes = bytes ? bytes : 1;
+            fwrite(text, 1, bytes, out);
+        } else {
+            bytes = ecc_utf8_length(text);
+            if (bytes == 0) bytes = 1;
+            fprintf(out, "\\u%04x", (unsigned)ecc_utf8_code(text, bytes));
+        }
+    }
+}
+
 enum ecc_status ecc_json_print(json_t *value, struct ecc_error *error)
 {
-    const bool printed = value && json_dumpf(value, stdout, json_format) == 0 && putchar('\n') > 0;
+    char *const text = value ? json_dumps(value, json_format) : NULL;
     json_decref(value);
-    return printed ? ECC_OK : ecc_fail(error, ECC_IO, "cannot print the results as JSON");
+    if (!text) return ecc_fail_memory(error, "the results as JSON");
+    FILE *const out = ecc_print_stream();
+    print_json_text(out, text);
+    free(text);
+    fputc('\n', out);
+    return ferror(out) ? ecc_fail(error, ECC_IO, "cannot print the results as JSON") : ECC_OK;
 }
 
 enum ecc_status ecc_json_write(json_t *value, const char *path, struct ecc_error *error)

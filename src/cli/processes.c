@@ -1,10 +1,12 @@
 /* processes.c: the program as one of several processes that mpirun or srun started. */
+#include "base/terminal.h"
 #include "cli/processes.h"
 #include "train/team.h"
 
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 static struct ecc_team *team;
@@ -36,6 +38,25 @@ static void share_threads(void)
     omp_set_num_threads(share > 0 ? share : 1);
 }
 
+/* From a thread that watches the others: what it says is the last of this process. */
+static void on_loss(void *context, const char *sentence)
+{
+    const struct timespec moment = {.tv_nsec = 200000000}; /* for the launcher to pass it on */
+    (void)context;
+    dprintf(loud, "%seccentric: %s\n", isatty(loud) ? "\r\033[K" : "", sentence);
+    nanosleep(&moment, NULL);
+}
+
+/* A team that is not watched works, too. */
+static void watch(void)
+{
+    const struct ecc_watch last = {.on_remark = on_loss};
+    struct ecc_error reason = {0};
+    if (ecc_team_watch(team, &last, &reason) != ECC_OK) {
+        ecc_print_to(stderr, "eccentric: %s\n", reason.text);
+    }
+}
+
 enum ecc_status ecc_processes_join(const struct ecc_command *command, struct ecc_error *error)
 {
     int rank;
@@ -51,16 +72,21 @@ enum ecc_status ecc_processes_join(const struct ecc_command *command, struct ecc
     if (status == ECC_OK) status = ecc_team_join(&team, error);
     if (rank > 0) be_silent();
     if (status != ECC_OK && rank > 0) sleep(MOMENT);
-    if (status == ECC_OK) share_threads();
-    return status;
+    if (status != ECC_OK) return status;
+    share_threads();
+    watch();
+    return ECC_OK;
 }
 
 void ecc_processes_fail(const char *sentence)
 {
     if (!team || team->agreed) return;
+    ecc_team_guard_say(team, true);
     if (team->rank > 0) {
         sleep(MOMENT); /* the first may have failed by the same and say so itself */
-        dprintf(loud, "eccentric: process %d of %d: %s\n", team->rank, team->size, sentence);
+        if (ecc_team_guard_speaks(team)) {
+            dprintf(loud, "eccentric: process %d of %d: %s\n", team->rank, team->size, sentence);
+        }
     }
     fflush(stderr);
     ecc_team_abort(team);

@@ -87,13 +87,14 @@ static void print_words(json_t *missing, const char *path, size_t bytes)
     {
         const char *const text = json_string_value(sentence);
         const bool same = strcmp(text, before) == 0;
-        fprintf(stderr, "eccentric: the page leaves out %s%s%s%s\n", name, same ? ", too" : ": ",
-                same ? "" : text, same ? "" : ecc_hint(text));
+        ecc_print_to(stderr, "eccentric: the page leaves out %s%s%s%s\n", name,
+                     same ? ", too" : ": ", same ? "" : text, same ? "" : ecc_hint(text));
         before = text;
     }
     json_decref(missing);
     const bool large = bytes >= 1000000;
-    printf("%s, %.*f %cB\n", path, large, (double)bytes / (large ? 1e6 : 1e3), large ? 'M' : 'k');
+    ecc_print("%s, %.*f %cB\n", path, large, (double)bytes / (large ? 1e6 : 1e3),
+              large ? 'M' : 'k');
 }
 
 static enum ecc_status say(const struct ecc_report *page, const char *path, bool in_json,

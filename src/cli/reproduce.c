@@ -82,10 +82,10 @@ static void print_words(const json_t *results, const char *directory)
     json_object_foreach(verdicts, name, count)
     {
         if (json_integer_value(count) > 0) {
-            printf("%-16s %4d\n", name, (int)json_integer_value(count));
+            ecc_print("%-16s %4d\n", name, (int)json_integer_value(count));
         }
     }
-    printf("%s/report.html\n", directory);
+    ecc_print("%s/report.html\n", directory);
 }
 
 static enum ecc_status reproduce_run(void *settings, const char *const *operands, size_t count,

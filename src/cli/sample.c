@@ -23,11 +23,12 @@ static void sample_defaults(void *settings)
 
 static const struct ecc_option sample_options[] = {
     {"out", ECC_TEXT, TO(out), "DIR|SHEET.png|X.npy",
-     "a folder of PNG files, a sheet (.png, .svg, .pdf), .npy, .npz (x, z), or .csv for tables",
+     "a folder of PNG files, a sheet (.png, .svg, .pdf), a moving picture (.apng), .npy, .npz (x, "
+     "z), or .csv for tables",
      .required = true, .writes = ECC_ITEM_FORMATS},
     {"count", ECC_COUNT, TO(count), "N",
-     "number of samples (default 100); with --path, steps from one item to the next (default "
-     "12)",
+     "number of samples (default 100); with --path and --sweep, steps from one place to the next "
+     "(default 12)",
      1, 1e9, .letter = 'n'},
     {"from", ECC_CHOICE, TO(from), NULL,
      "where latents are drawn from: the Gaussian fitted to the training latents, the standard "
@@ -45,6 +46,9 @@ static const struct ecc_option sample_options[] = {
     {"path", ECC_TEXT, TO(path), "A,B,...",
      "go from item A of DATA to item B, and so on, instead of drawing latents (the first item is "
      "0)"},
+    {"sweep", ECC_TEXT, TO(sweep), "p1,p3-p5",
+     "go along these components, one after the other, three deviations to each side of the mean, "
+     "instead of drawing latents; a film with --out x.apng"},
     {"spherical", ECC_FLAG, TO(spherical), NULL,
      "with --path: turn around the mean instead of going straight"},
     {"columns", ECC_COUNT, TO(columns), "N",
@@ -63,11 +67,14 @@ static const struct ecc_option sample_options[] = {
 static enum ecc_status sample_check(void *settings, size_t operand_count, struct ecc_error *error)
 {
     const struct ecc_sample_settings *const s = settings;
-    if (s->path && (s->from > 0 || s->truncation > 0 || s->list)) {
-        return ecc_fail(
-            error, ECC_BAD_ARGUMENT,
-            "--path draws nothing at random: it cannot be combined with --from, --truncation and "
-            "--components");
+    if ((s->path || s->sweep) && (s->from > 0 || s->truncation > 0 || s->list)) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "--%s draws nothing at random: it cannot be combined with --from, "
+                        "--truncation and --components",
+                        s->path ? "path" : "sweep");
+    }
+    if (s->path && s->sweep) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "--path cannot be combined with --sweep");
     }
     if (!s->path && (operand_count > 1 || s->spherical)) {
         return ecc_fail(error, ECC_BAD_ARGUMENT, "%s works only with --path",
@@ -147,7 +154,7 @@ static enum ecc_status write_all(struct ecc_sampling *g, const struct ecc_sample
     float *const memory = malloc(m->batch * (m->d + m->size) * sizeof *memory);
     enum ecc_status status = memory ? ECC_OK : ecc_fail_memory(error, "a batch of items");
     if (status == ECC_OK && s->latents) {
-        status = ecc_npy_writer_open(&latents, s->latents, ECC_F4, &m->d, 1, error);
+        status = ecc_npy_writer_open_rows(&latents, s->latents, ECC_F4, g->count, &m->d, 1, error);
     }
     if (status == ECC_OK) {
         status = stream(g, output, s->latents ? &latents : NULL, memory, &s->common, error);
@@ -159,10 +166,11 @@ static enum ecc_status write_all(struct ecc_sampling *g, const struct ecc_sample
     return status;
 }
 
-static void title_of(char title[120], const struct ecc_sampling *g)
+static void title_of(char title[120], const struct ecc_sampling *g,
+                     const struct ecc_sample_settings *s)
 {
     if (g->stations) {
-        snprintf(title, 120, "Paths between items");
+        snprintf(title, 120, s->sweep ? "Along components" : "Paths between items");
     } else if (g->sampler.from == ECC_SAMPLE_MIXTURE) {
         snprintf(title, 120, "Samples from a mixture of %zu Gaussians", g->mixture.k);
     } else {
@@ -175,6 +183,7 @@ static void caption_of(char caption[200], const struct ecc_sampling *g,
 {
     const char *const run = ecc_short_name(g->model->run->directory);
     int length = snprintf(caption, 200, "%.60s", run);
+    if (s->sweep) return;
     if (g->stations) {
         snprintf(caption + length, 200 - (size_t)length, ", %s",
                  s->spherical ? "on arcs around the mean" : "along straight lines");
@@ -195,17 +204,20 @@ static enum ecc_status report(const struct ecc_sampling *g, const struct ecc_sam
     const bool mixed = g->sampler.from == ECC_SAMPLE_MIXTURE;
     if (!s->common.json) {
         if (mixed) {
-            printf("mixture of %zu Gaussian%s, log-likelihood %.4f, BIC %.1f\n", g->mixture.k,
-                   ecc_s(g->mixture.k), g->mixture.log_likelihood, g->mixture.bic);
+            ecc_print("mixture of %zu Gaussian%s, log-likelihood %.4f, BIC %.1f\n", g->mixture.k,
+                      ecc_s(g->mixture.k), g->mixture.log_likelihood, g->mixture.bic);
         }
-        printf("%zu item%s in %s\n", g->count, ecc_s(g->count), s->out);
+        ecc_print("%zu item%s in %s\n", g->count, ecc_s(g->count), s->out);
         return ECC_OK;
     }
     json_t *const json = json_object();
     ecc_json_text(json, "run", g->model->run->directory);
     ecc_json_text(json, "out", s->out);
     ecc_json_count(json, "items", g->count);
-    ecc_json_text(json, "from", g->stations ? "path" : ecc_sample_names[g->sampler.from]);
+    ecc_json_text(json, "from",
+                  s->sweep      ? "sweep"
+                  : g->stations ? "path"
+                                : ecc_sample_names[g->sampler.from]);
     ecc_json_count(json, "seed", s->common.seed);
     if (mixed) {
         ecc_json_count(json, "gaussians", g->mixture.k);
@@ -222,11 +234,11 @@ static enum ecc_status report(const struct ecc_sampling *g, const struct ecc_sam
 static enum ecc_status choose_source(struct ecc_sampling *g, const struct ecc_sample_settings *s,
                                      struct ecc_error *error)
 {
-    const bool sphere = s->from == BY_THE_RUN && ecc_model_radius(g->model) > 0;
-    g->sampler.from = s->from != BY_THE_RUN ? (enum ecc_sample_from)s->from
-                      : sphere              ? ECC_SAMPLE_SPHERE
-                                            : ECC_SAMPLE_GAUSSIAN;
-    if (!sphere || s->truncation <= 0 || s->path) return ECC_OK;
+    const enum ecc_sample_from usual = ecc_model_sampler(g->model, NULL, 0).from;
+    g->sampler.from = s->from != BY_THE_RUN ? (enum ecc_sample_from)s->from : usual;
+    if (s->from != BY_THE_RUN || usual != ECC_SAMPLE_SPHERE || s->truncation <= 0 || s->path) {
+        return ECC_OK;
+    }
     return ecc_wrong_usage(ecc_fail(error, ECC_BAD_ARGUMENT,
                                     "the latents of this run are drawn from a sphere, which "
                                     "--truncation does not change: add --from gaussian"));
@@ -236,7 +248,7 @@ static enum ecc_status choose_source(struct ecc_sampling *g, const struct ecc_sa
 static enum ecc_status find_components(struct ecc_sampling *g, const struct ecc_sample_settings *s,
                                        struct ecc_error *error)
 {
-    if (s->path || s->list || g->sampler.from == ECC_SAMPLE_GAUSSIAN) {
+    if (s->path || s->sweep || s->list || g->sampler.from == ECC_SAMPLE_GAUSSIAN) {
         return ecc_cli_components(&g->components, g->model, s->data, &s->common, error);
     }
     return ECC_OK;
@@ -281,6 +293,7 @@ static enum ecc_status prepare(struct ecc_sampling *g, const struct ecc_sample_s
     ECC_TRY(choose_source(g, s, error));
     ECC_TRY(find_components(g, s, error));
     if (s->path) return ecc_sample_path(g, s, what, error);
+    if (s->sweep) return ecc_sample_sweep(g, s, error);
     g->sampler.d = g->model->d;
     g->sampler.components = g->components.d > 0 ? &g->components : NULL;
     g->sampler.mixture = &g->mixture;
@@ -299,7 +312,7 @@ static enum ecc_status sample(struct ecc_sampling *g, const struct ecc_sample_se
     char title[120], caption[200];
     ECC_TRY(ecc_wrong_usage(ecc_item_output_check(s->out, g->model, error)));
     ECC_TRY(prepare(g, s, what, error));
-    title_of(title, g);
+    title_of(title, g, s);
     caption_of(caption, g, s);
     const struct ecc_output_words words = {.title = title,
                                            .caption = caption,

@@ -8,7 +8,7 @@
 
 struct ecc_sample_settings {
     struct ecc_common common;
-    const char *out, *list, *path, *latents, *data;
+    const char *out, *list, *path, *sweep, *latents, *data;
     size_t count, columns, steps;
     int from;
     double truncation;
@@ -16,7 +16,8 @@ struct ecc_sample_settings {
     struct ecc_mixture_options mixture;
 };
 
-/* The source of the latents: a sampler, or a path through the latents of some items. */
+/* The source of the latents: a sampler, or a path through the latents of some items, or through
+ * places along components. */
 struct ecc_sampling {
     struct ecc_model *model;
     struct ecc_components components;
@@ -38,5 +39,9 @@ struct ecc_sampling {
 enum ecc_status ecc_sample_path(struct ecc_sampling *sampling,
                                 const struct ecc_sample_settings *settings, const char *what,
                                 struct ecc_error *error);
+/* Those of --sweep: along each component from the mean to one end, the other, and back. */
+enum ecc_status ecc_sample_sweep(struct ecc_sampling *sampling,
+                                 const struct ecc_sample_settings *settings,
+                                 struct ecc_error *error);
 
 #endif

@@ -74,6 +74,50 @@ static enum ecc_status encode_stations(struct ecc_sampling *g, struct ecc_datase
     return status;
 }
 
+/* ---- Along components ----------------------------------------------------------------------- */
+
+static const double SWEEP[] = {0, -3, 3, 0}; /* deviations; the last is the next one's first */
+enum { SWEEP_LEGS = sizeof SWEEP / sizeof SWEEP[0] - 1 };
+
+static enum ecc_status name_sweeps(struct ecc_sampling *g, const size_t *list, size_t count,
+                                   struct ecc_error *error)
+{
+    static const char *const names[SWEEP_LEGS] = {"0 → −3", "−3 → +3", "+3 → 0"};
+    g->row_names = calloc(count * SWEEP_LEGS, sizeof *g->row_names);
+    g->row_texts = calloc(count * SWEEP_LEGS, sizeof *g->row_texts);
+    if (!g->row_names || !g->row_texts) return ecc_fail_memory(error, "names of rows");
+    for (size_t i = 0; i < count * SWEEP_LEGS; i++) {
+        snprintf(g->row_texts[i], sizeof g->row_texts[i], "p%zu  %s", list[i / SWEEP_LEGS] + 1,
+                 names[i % SWEEP_LEGS]);
+        g->row_names[i] = g->row_texts[i];
+    }
+    return ECC_OK;
+}
+
+enum ecc_status ecc_sample_sweep(struct ecc_sampling *g, const struct ecc_sample_settings *s,
+                                 struct ecc_error *error)
+{
+    const struct ecc_components *const c = &g->components;
+    const size_t d = c->d;
+    size_t *list, count;
+    ECC_TRY(ecc_components_parse(&list, &count, s->sweep, d, error));
+    g->steps = s->count ? s->count : STEPS;
+    g->count = g->steps * count * SWEEP_LEGS;
+    g->stations = malloc((count * SWEEP_LEGS + 1) * d * sizeof *g->stations);
+    enum ecc_status status = g->stations ? ECC_OK : ecc_fail_memory(error, "a path");
+    for (size_t i = 0; status == ECC_OK && i < (count * SWEEP_LEGS + 1) * d; i++) {
+        const size_t station = i / d, j = i % d, last = station == count * SWEEP_LEGS;
+        const size_t k = list[last ? 0 : station / SWEEP_LEGS];
+        const double amount = SWEEP[station % SWEEP_LEGS] * c->deviations[k];
+        g->stations[i] = (float)(c->mean[j] + amount * c->axes[k * d + j]);
+    }
+    if (status == ECC_OK) status = name_sweeps(g, list, count, error);
+    free(list);
+    return status;
+}
+
+/* ---- Between items -------------------------------------------------------------------------- */
+
 enum ecc_status ecc_sample_path(struct ecc_sampling *g, const struct ecc_sample_settings *s,
                                 const char *what, struct ecc_error *error)
 {

@@ -186,7 +186,7 @@ static enum ecc_status report(const struct scatter *g, const char *path, bool as
                               struct ecc_error *error)
 {
     if (!as_json) {
-        printf("%zu latent%s in %s\n", g->plane.n, ecc_s(g->plane.n), path);
+        ecc_print("%zu latent%s in %s\n", g->plane.n, ecc_s(g->plane.n), path);
         return ECC_OK;
     }
     json_t *const json = json_object();

@@ -167,7 +167,8 @@ static enum ecc_status report(const struct ecc_simulation *r, const struct simul
     if (s->out) ECC_TRY(write_result(r, &words, s, error));
     if (s->common.json) return ecc_json_print(ecc_simulation_json(r, &words), error);
     ecc_print_simulation(r, &words);
-    if (s->out) printf("points, history and pictures are in %s\n", ecc_quote_path(quoted, s->out));
+    if (s->out)
+        ecc_print("points, history and pictures are in %s\n", ecc_quote_path(quoted, s->out));
     return ECC_OK;
 }
 

@@ -56,15 +56,15 @@ static enum ecc_status radius_run(void *settings, const char *const *operands, s
     ECC_TRY(ecc_theory_escape(&gain, &better, s->dim, s->mu, m, error));
     const double root = sqrt((double)s->dim), percent = 100 * (radius / root - 1);
     if (!s->common.json) {
-        printf("radius    %.12g   (%.6f%% %s sqrt(%zu) = %.12g)\n", radius, fabs(percent),
-               percent < 0 ? "below" : "above", s->dim, root);
-        printf("M         %.12g\n", m);
-        printf("loss      %.12g   of the sphere of that radius\n", loss);
+        ecc_print("radius    %.12g   (%.6f%% %s sqrt(%zu) = %.12g)\n", radius, fabs(percent),
+                  percent < 0 ? "below" : "above", s->dim, root);
+        ecc_print("M         %.12g\n", m);
+        ecc_print("loss      %.12g   of the sphere of that radius\n", loss);
         if (gain > 0) {
-            printf("minimum   no: a point gains %.4g by moving from the sphere to radius %.4g\n",
-                   gain, better);
+            ecc_print("minimum   no: a point gains %.4g by moving from the sphere to radius %.4g\n",
+                      gain, better);
         } else {
-            printf("minimum   yes: no point gains by leaving the sphere\n");
+            ecc_print("minimum   yes: no point gains by leaving the sphere\n");
         }
         return ECC_OK;
     }
@@ -120,8 +120,8 @@ static enum ecc_status m_run(void *settings, const char *const *operands, size_t
     double m;
     ECC_TRY(ecc_theory_m_for_radius(&m, s->dim, s->mu, radius, error));
     if (!s->common.json) {
-        printf("M         %.12g   gives radius %.12g\n", m, radius);
-        printf("paper's   %.12g   (closed form, meant for radius sqrt(d))\n", paper);
+        ecc_print("M         %.12g   gives radius %.12g\n", m, radius);
+        ecc_print("paper's   %.12g   (closed form, meant for radius sqrt(d))\n", paper);
         return ECC_OK;
     }
     json_t *const json = json_object();

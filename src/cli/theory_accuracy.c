@@ -46,22 +46,22 @@ static const char *verdict(const struct ecc_accuracy_curve *a, const struct ecc_
 
 static void report_text(const struct ecc_accuracy_curve *a, double seconds)
 {
-    printf("%8s %22s %10s\n", "d", "largest difference, %", "at mu");
+    ecc_print("%8s %22s %10s\n", "d", "largest difference, %", "at mu");
     static const size_t shown[] = {2, 3, 4, 8, 11, 12, 16, 37, 38, 64, 116, 117, 128, 256, 300};
     for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
         if (shown[i] < (size_t)a->dim[0] || shown[i] > (size_t)a->dim[a->count - 1]) continue;
         const size_t at = shown[i] - (size_t)a->dim[0];
-        printf("%8zu %22.6g %10.2f\n", shown[i], a->percent[at], a->worst_mu[at]);
+        ecc_print("%8zu %22.6g %10.2f\n", shown[i], a->percent[at], a->worst_mu[at]);
     }
     for (size_t c = 0; c < ECC_ACCURACY_CLAIMS; c++) {
         const struct ecc_accuracy_claim *const claim = &ecc_accuracy_claims[c];
         const size_t first = ecc_accuracy_holds_from(a, claim->percent);
-        printf("the paper's claim, within %g%% from d = %zu on: %s", claim->percent, claim->dim,
-               verdict(a, claim));
-        if (first > (size_t)a->dim[0]) printf(", from d = %zu on", first);
-        putchar('\n');
+        ecc_print("the paper's claim, within %g%% from d = %zu on: %s", claim->percent, claim->dim,
+                  verdict(a, claim));
+        if (first > (size_t)a->dim[0]) ecc_print(", from d = %zu on", first);
+        ecc_print("\n");
     }
-    printf("%zu dimensions in %.1f s\n", a->count, seconds);
+    ecc_print("%zu dimensions in %.1f s\n", a->count, seconds);
 }
 
 static enum ecc_status report_json(const struct ecc_accuracy_curve *a, double seconds,

@@ -54,10 +54,10 @@ static enum ecc_status report_curves(const struct ecc_force_curves *curves,
                                      const struct force_settings *s, struct ecc_error *error)
 {
     if (!s->common.json) {
-        printf("%10s %14s %18s %12s\n", "mu", "M", "peak at sqrt(M)", "peak force");
+        ecc_print("%10s %14s %18s %12s\n", "mu", "M", "peak at sqrt(M)", "peak force");
         for (size_t c = 0; c < curves->count; c++) {
-            printf("%10g %14.8g %18.8g %12.8g\n", curves->mu[c], curves->m[c],
-                   curves->peak_distance[c], curves->peak_force[c]);
+            ecc_print("%10g %14.8g %18.8g %12.8g\n", curves->mu[c], curves->m[c],
+                      curves->peak_distance[c], curves->peak_force[c]);
         }
         return ECC_OK;
     }

@@ -236,7 +236,7 @@ static bool on_step_beside(void *context, const struct ecc_train_progress *now)
 static void on_remark(void *context, const char *sentence)
 {
     const struct watched *const w = context;
-    if (!w->common->quiet) fprintf(stderr, "eccentric: %s%s\n", sentence, ecc_hint(sentence));
+    if (!w->common->quiet) ecc_print_to(stderr, "eccentric: %s%s\n", sentence, ecc_hint(sentence));
 }
 
 static double percent(double error, double variance)
@@ -249,34 +249,35 @@ static void print_errors(const struct ecc_train_result *r)
 {
     const struct ecc_train_comparison *const c = &r->unseen;
     if (r->best_step == 0 && r->steps > 0) { /* only a net that starts there can end there */
-        printf("the model is PCA, from which the training started: it found nothing better\n");
+        ecc_print("the model is PCA, from which the training started: it found nothing better\n");
     } else if (r->refit) {
-        printf("after step %llu the error of %zu validation items was the smallest, %.5f: the "
-               "model was trained again for as many steps, on all items\n",
-               (unsigned long long)r->best_step, r->validation_items, r->validation_error);
+        ecc_print("after step %llu the error of %zu validation items was the smallest, %.5f: the "
+                  "model was trained again for as many steps, on all items\n",
+                  (unsigned long long)r->best_step, r->validation_items, r->validation_error);
     } else if (r->best_step < r->steps &&
                r->model->options.reconstruction == ECC_RECONSTRUCTION_BCE) {
-        printf("the model of step %llu is kept: its loss on the validation items is the smallest "
-               "(their mean squared error: %.5f)\n",
-               (unsigned long long)r->best_step, r->validation_error);
+        ecc_print(
+            "the model of step %llu is kept: its loss on the validation items is the smallest "
+            "(their mean squared error: %.5f)\n",
+            (unsigned long long)r->best_step, r->validation_error);
     } else if (r->best_step < r->steps) {
-        printf("the model of step %llu is kept: its validation error, %.5f, is the smallest\n",
-               (unsigned long long)r->best_step, r->validation_error);
+        ecc_print("the model of step %llu is kept: its validation error, %.5f, is the smallest\n",
+                  (unsigned long long)r->best_step, r->validation_error);
     }
-    printf("reconstruction error of the training items %.5f\n", r->error);
+    ecc_print("reconstruction error of the training items %.5f\n", r->error);
     if (!c->items_are) return;
     const bool before = r->refit && strcmp(c->items_are, "validation") == 0;
-    printf("on %zu %s item%s, %s trained on%s: %.5f, %.1f%% of the data explained\n", c->items,
-           c->items_are, ecc_s(c->items),
-           before          ? "before they were"
-           : c->items == 1 ? "which was not"
-                           : "which were not",
-           before ? " as well" : "", c->error, fmax(0, percent(c->error, c->variance)));
-    printf("PCA of the same size: %.5f, %.1f%% explained\n", c->pca_error,
-           fmax(0, percent(c->pca_error, c->variance)));
+    ecc_print("on %zu %s item%s, %s trained on%s: %.5f, %.1f%% of the data explained\n", c->items,
+              c->items_are, ecc_s(c->items),
+              before          ? "before they were"
+              : c->items == 1 ? "which was not"
+                              : "which were not",
+              before ? " as well" : "", c->error, fmax(0, percent(c->error, c->variance)));
+    ecc_print("PCA of the same size: %.5f, %.1f%% explained\n", c->pca_error,
+              fmax(0, percent(c->pca_error, c->variance)));
     if (c->error > c->variance) {
-        printf("the mean of the training items would do better than the model: %.5f\n",
-               c->variance);
+        ecc_print("the mean of the training items would do better than the model: %.5f\n",
+                  c->variance);
     }
 }
 
@@ -285,35 +286,35 @@ static void warn_of_pca(const struct ecc_train_result *r)
 {
     const struct ecc_train_comparison *const c = &r->unseen;
     if (!c->items_are || !(c->error > 1.001 * c->pca_error) || !(c->error > 1e-9)) return;
-    fprintf(stderr,
-            "eccentric: PCA of the same size reconstructs the %s items better: %.5g against "
-            "%.5g; %s\n",
-            c->items_are, c->pca_error, c->error,
-            r->best_step < r->steps ? "more items would help, or use PCA"
-                                    : "train longer (--epochs), or with a smaller --lambda");
+    ecc_print_to(stderr,
+                 "eccentric: PCA of the same size reconstructs the %s items better: %.5g against "
+                 "%.5g; %s\n",
+                 c->items_are, c->pca_error, c->error,
+                 r->best_step < r->steps ? "more items would help, or use PCA"
+                                         : "train longer (--epochs), or with a smaller --lambda");
 }
 
 static void print_words(const struct ecc_train_result *r)
 {
-    printf("%zu items, %llu step%s (%.1f epochs) in %.1f s, %.0f items/s\n", r->items,
-           (unsigned long long)r->steps, ecc_s(r->steps), r->epochs, r->seconds,
-           r->items_per_second);
+    ecc_print("%zu items, %llu step%s (%.1f epochs) in %.1f s, %.0f items/s\n", r->items,
+              (unsigned long long)r->steps, ecc_s(r->steps), r->epochs, r->seconds,
+              r->items_per_second);
     print_errors(r);
-    printf("latents: %zu dimension%s, trace %.3f", r->components.d, ecc_s(r->components.d),
-           r->components.trace);
+    ecc_print("latents: %zu dimension%s, trace %.3f", r->components.d, ecc_s(r->components.d),
+              r->components.trace);
     if (!isnan(r->components.eccentricity)) {
-        printf(", eccentricity %.3f", r->components.eccentricity);
+        ecc_print(", eccentricity %.3f", r->components.eccentricity);
     }
-    if (!isnan(r->loss)) printf(", eccentric loss %.4f", r->loss);
-    if (!(r->components.trace > 0)) printf("; all are the same");
-    printf("\nmodel, metrics and pictures are in %s\n", r->model->run->directory);
+    if (!isnan(r->loss)) ecc_print(", eccentric loss %.4f", r->loss);
+    if (!(r->components.trace > 0)) ecc_print("; all are the same");
+    ecc_print("\nmodel, metrics and pictures are in %s\n", r->model->run->directory);
 }
 
 static enum ecc_status report(const struct ecc_train_result *r, const struct ecc_common *common,
                               struct ecc_error *error)
 {
     ECC_TRY(ecc_show_samples(r->model, r->model->options.seed, error));
-    if (r->remark[0]) fprintf(stderr, "eccentric: %s%s\n", r->remark, ecc_hint(r->remark));
+    if (r->remark[0]) ecc_print_to(stderr, "eccentric: %s%s\n", r->remark, ecc_hint(r->remark));
     if (!common->quiet) warn_of_pca(r);
     if (!common->json) {
         print_words(r);
@@ -331,7 +332,7 @@ static enum ecc_status describe(const struct ecc_train_options *options, struct 
 {
     char *text;
     ECC_TRY(ecc_train_describe(&text, options, error));
-    fputs(text, stdout);
+    ecc_print_lines(stdout, text);
     free(text);
     return ECC_OK;
 }

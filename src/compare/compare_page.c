@@ -312,8 +312,8 @@ static enum ecc_status put_section(FILE *out, const json_t *section, const json_
     ECC_TRY(put_spectra(out, rows, error));
     fputs("</div>\n", out);
     ECC_TRY(put_sheets(out, rows, "samples", "Samples",
-                       "Decoded from the Gaussian that fits the latents; the same random numbers "
-                       "for all.",
+                       "Decoded from the Gaussian that fits the latents, or from the sphere that "
+                       "they lie on; the same random numbers for all.",
                        c, error));
     ECC_TRY(put_sheets(out, rows, "strips", "Components",
                        "What each component does, the strongest first, from minus two to plus two "

@@ -4,6 +4,7 @@
 #include "base/watch.h"
 #include "compare/trials.h"
 #include "data/dataset.h"
+#include "run/json.h"
 #include "run/settings.h"
 #include "work/sayings.h"
 #include "work/workroom.h"
@@ -104,7 +105,7 @@ static enum ecc_status note_budget(const struct ecc_comparison *c, struct ecc_er
     char key[ECC_TRIAL_NAME];
     name_budget(key, c);
     const char *const path = ECC_IN_TRIALS(c, "steps", "budget", ".json");
-    json_t *const stored = json_load_file(path, 0, NULL);
+    json_t *const stored = ecc_json_load(path);
     json_t *const budgets = json_is_object(stored) ? json_incref(stored) : json_object();
     json_object_set_new(budgets, key, json_real(c->epochs));
     const enum ecc_status status = ecc_workroom_write_json(budgets, 17, path, error);
@@ -141,7 +142,7 @@ static double epochs_before(const struct ecc_comparison *c)
 {
     char key[ECC_TRIAL_NAME];
     name_budget(key, c);
-    json_t *const stored = json_load_file(ECC_IN_TRIALS(c, "steps", "budget", ".json"), 0, NULL);
+    json_t *const stored = ecc_json_load(ECC_IN_TRIALS(c, "steps", "budget", ".json"));
     const double before = ecc_get_number(stored, key);
     json_decref(stored);
     return before > 0 ? before : 0;

@@ -133,6 +133,7 @@ static enum ecc_status score(const struct ecc_comparison *c, json_t *out, struct
     struct ecc_score_options options = ecc_score_defaults();
     struct ecc_score_table table;
     options.features = features;
+    options.from = ecc_model_sampler(model, NULL, 1).from;
     options.train = c->subject.data;
     options.train_items = c->options->train.items;
     options.crop = c->options->train.crop;
@@ -251,7 +252,7 @@ static enum ecc_status draw_samples(const struct ecc_comparison *c, json_t *out,
                                     const struct ecc_components *components, float *z, float *x,
                                     struct ecc_error *error)
 {
-    const struct ecc_sampler sampler = {.components = components, .seed = 1};
+    const struct ecc_sampler sampler = ecc_model_sampler(m, components, 1);
     ECC_TRY(ecc_sampler_draw(&sampler, z, 0, SAMPLES, error));
     ECC_TRY(ecc_model_decode(m, x, z, SAMPLES, error));
     return keep_sheet(c, out, "samples", trial->name, m, x, SAMPLES, SAMPLE_COLUMNS, error);

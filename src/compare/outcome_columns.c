@@ -74,7 +74,8 @@ static void add_frechet(json_t *section, const struct ecc_entrant *const *entran
         json_array_append_new(
             json_object_get(section, "columns"),
             new_column("frechet", "Frechet distance",
-                       ECC_SAY("between samples of the fitted Gaussian and test items, by %.110s",
+                       ECC_SAY("between samples (fitted Gaussian; sphere for svae and "
+                               "sphere) and test items, by %.110s",
                                features),
                        "low", 3));
     }

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/watch.h"
+#include "run/json.h"
 #include "run/run.h"
 #include "run/settings.h"
 #include "work/sayings.h"
@@ -83,8 +84,7 @@ void ecc_trial_name(char out[ECC_TRIAL_NAME], const struct ecc_train_options *o)
 static bool find_result(const struct ecc_comparison *c, struct ecc_trial *trial)
 {
     json_decref(trial->result);
-    trial->result = json_load_file(ECC_IN_TRIALS(c, "runs", trial->name, "/" ECC_RUN_RESULT),
-                                   JSON_REJECT_DUPLICATES, NULL);
+    trial->result = ecc_json_load(ECC_IN_TRIALS(c, "runs", trial->name, "/" ECC_RUN_RESULT));
     if (!trial->result) return false;
     trial->weights = ecc_workroom_sum(ECC_IN_TRIALS(c, "runs", trial->name, "/" ECC_RUN_MODEL));
     return true;
@@ -171,7 +171,7 @@ static bool files_are_there(const struct ecc_comparison *c, const json_t *result
 /* A new reference to what was measured before, or NULL. */
 static json_t *find_measured(const struct ecc_comparison *c, const json_t *stamp, const char *path)
 {
-    json_t *const stored = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
+    json_t *const stored = ecc_json_load(path);
     json_t *const result = json_object_get(stored, "result");
     const bool right = json_equal(json_object_get(stored, "stamp"), stamp) &&
                        json_is_object(result) && files_are_there(c, result);

@@ -53,9 +53,10 @@ static enum ecc_status check_pixels(const struct ecc_image_file *file, struct ec
     if (!info.format || info.width <= (size_t)ECC_CONVERT_MAX_PIXELS / info.height) {
         return ECC_OK; /* decoding reports what is not an image */
     }
-    return ecc_fail(error, ECC_BAD_DATA,
-                    "the image has %zu x %zu pixels, expected at most %d million", info.width,
-                    info.height, ECC_CONVERT_MAX_PIXELS >> 20);
+    return ecc_fail(
+        error, ECC_BAD_DATA,
+        "the image has %zu x %zu pixels, expected at most %.1f million: make it smaller",
+        info.width, info.height, ECC_CONVERT_MAX_PIXELS / 1e6);
 }
 
 enum ecc_status ecc_convert_image(const struct ecc_convert *c, float *x,

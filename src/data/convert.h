@@ -16,7 +16,8 @@ struct ecc_convert {
     bool invert;                 /* dark becomes light */
 };
 
-enum { ECC_CONVERT_MAX_PIXELS = 1 << 25 };
+/* A photo of a phone; a larger image keeps everybody else waiting while it is decoded. */
+enum { ECC_CONVERT_MAX_PIXELS = 12500000 };
 
 /* x: [channels, height, width] */
 enum ecc_status ecc_convert_image(const struct ecc_convert *convert, float *x,

@@ -115,6 +115,8 @@ void ecc_csv_row_release(struct ecc_csv_row *row)
     *row = (struct ecc_csv_row){0};
 }
 
+enum { MOST_CELLS = 2000000 }; /* in a row; thousands of columns are usual, millions a mistake */
+
 static bool push(struct ecc_csv_row *row, char *cell)
 {
     if (row->count == row->capacity) {
@@ -223,6 +225,12 @@ enum ecc_status ecc_csv_next(struct ecc_csv_reader *reader, struct ecc_csv_row *
     while (more) {
         char *cell;
         ECC_TRY(next_cell(reader, &cell, &more, error));
+        if (row->count == MOST_CELLS) {
+            char shown[ECC_PATH_SIZE];
+            return ecc_fail(error, ECC_BAD_DATA,
+                            "%s, line %zu has more than %d million cells, expected a table",
+                            ecc_quote_path(shown, reader->path), row->line, MOST_CELLS / 1000000);
+        }
         if (!push(row, cell)) return ecc_fail_memory(error, "a row of a table");
     }
     return ECC_OK;

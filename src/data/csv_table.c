@@ -274,16 +274,16 @@ static enum ecc_status read_start(struct ecc_csv *csv, struct opening *o, struct
 static enum ecc_status read_rows(struct ecc_csv *csv, struct opening *o, struct ecc_error *error)
 {
     ECC_TRY(ecc_csv_next(&o->reader, &o->first, error));
-    if (o->first.count == 0) {
-        char shown[ECC_PATH_SIZE];
-        return ecc_fail(error, ECC_BAD_DATA, "%s is empty, expected a table",
-                        ecc_quote_path(shown, o->reader.path));
-    }
-    ECC_TRY(read_start(csv, o, error));
-    for (;;) {
+    if (o->first.count > 0) ECC_TRY(read_start(csv, o, error));
+    while (csv->place_block) {
         ECC_TRY(ecc_csv_next(&o->reader, &o->row, error));
         if (o->row.count == 0) break;
         ECC_TRY(add_row(csv, &o->row, error));
+    }
+    if (!csv->place_block) {
+        char shown[ECC_PATH_SIZE];
+        return ecc_fail(error, ECC_BAD_DATA, "%s is empty, expected a table",
+                        ecc_quote_path(shown, o->reader.path));
     }
     csv->places = csv->place_block;
     csv->at = csv->at_block;

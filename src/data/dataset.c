@@ -33,6 +33,7 @@ void ecc_data_remark(struct ecc_dataset *data, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
+    ecc_hide_controls(line); /* names in it have no lines of their own */
     const size_t used = data->remark ? strlen(data->remark) : 0;
     char *const longer = realloc(data->remark, used + strlen(line) + 2);
     if (!longer) return;

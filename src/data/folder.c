@@ -1,13 +1,14 @@
 /*
  * folder.c: a folder of PNG, JPEG and WebP images.  Subfolders are the labels; with subfolders
- * "train" and "test", those are the parts and their subfolders the labels.  metadata.csv tells more
- * of the images (metadata.h).
+ * "train" and "test", those are the parts and their subfolders the labels.  Subfolders without
+ * images count for nothing.  metadata.csv tells more of the images (metadata.h).
  */
 #include "base/file.h"
 #include "base/text.h"
 #include "data/directory.h"
 #include "data/few_names.h"
 #include "data/fingerprint.h"
+#include "data/image_file.h"
 #include "data/images.h"
 #include "data/item_labels.h"
 #include "data/metadata.h"
@@ -80,13 +81,34 @@ static enum ecc_status add_class(struct listing *l, const char *path, const char
     return status;
 }
 
-/* Files of the subfolders, each marked by its class; or of the folder itself if it has none. */
+/* Whether one of the files from `first` on is an image, damaged or not.  Without memory nobody
+ * knows: looking at all of them will tell. */
+static bool has_image(const struct ecc_image_list *list, size_t first)
+{
+    struct ecc_error unused;
+    for (size_t i = first; i < list->count; i++) {
+        struct ecc_image_info info = {0};
+        const enum ecc_status status = ecc_image_probe(&info, list->paths[i], &unused);
+        if (info.format || status == ECC_NO_MEMORY) return true;
+    }
+    return false;
+}
+
+static void forget_from(struct ecc_image_list *list, size_t first)
+{
+    for (size_t i = first; i < list->count; i++) free(list->paths[i]);
+    list->count = first;
+}
+
+/* Files of the subfolders, each marked by its class; or of the folder itself if they have no
+ * images. */
 static enum ecc_status add_folder(struct listing *l, const char *path, int32_t part,
                                   struct ecc_error *error)
 {
     struct ecc_directory directory;
     ECC_TRY(ecc_directory_list(&directory, path, error));
     enum ecc_status status = ECC_OK;
+    const size_t before = l->list.count;
     struct ecc_few_names files = l->files;
     size_t folders = 0;
     for (size_t i = 0; i < directory.count && status == ECC_OK; i++) {
@@ -99,8 +121,13 @@ static enum ecc_status add_folder(struct listing *l, const char *path, int32_t p
         }
     }
     ecc_directory_release(&directory);
-    if (folders > 0) l->files = files;
-    return folders > 0 || status != ECC_OK ? status : add_files(l, path, part, error);
+    const bool beside = files.count > l->files.count; /* there is something beside the subfolders */
+    if (status != ECC_OK || (folders > 0 && (!beside || has_image(&l->list, before)))) {
+        l->files = files;
+        return status;
+    }
+    forget_from(&l->list, before);
+    return add_files(l, path, part, error);
 }
 
 static enum ecc_status add_part(struct listing *l, const char *path, const char *name, int32_t part,
@@ -144,6 +171,35 @@ static void remark_on_left_out(struct listing *l)
     }
 }
 
+/* Takes the names of subfolders without images away. */
+static enum ecc_status drop_empty_classes(struct ecc_dataset *data, struct ecc_error *error)
+{
+    int32_t *const numbers = calloc(data->class_count + 1, sizeof *numbers); /* new, + 1 */
+    if (!numbers) return ecc_fail_memory(error, "the labels");
+    for (size_t i = 0; i < data->count; i++) numbers[data->labels[i]] = 1;
+    struct ecc_few_names empty = {0};
+    size_t kept = 0;
+    for (size_t c = 0; c < data->class_count; c++) {
+        char *const name = data->class_names[c];
+        if (numbers[c]) {
+            data->class_names[kept++] = name;
+            numbers[c] = (int32_t)kept;
+            continue;
+        }
+        ecc_few_names_add(&empty, name);
+        free(name);
+    }
+    data->class_count = kept;
+    for (size_t i = 0; i < data->count; i++) data->labels[i] = numbers[data->labels[i]] - 1;
+    free(numbers);
+    if (empty.count) {
+        ecc_data_remark(data, "%zu %s no images: %s", empty.count,
+                        empty.count == 1 ? "subfolder has" : "subfolders have",
+                        ecc_few_names_end(&empty));
+    }
+    return ECC_OK;
+}
+
 /* Unpacks the marks of the images that are left. */
 static enum ecc_status fill_labels(struct ecc_dataset *data, struct ecc_data_request *request,
                                    bool has_parts, struct ecc_error *error)
@@ -158,7 +214,8 @@ static enum ecc_status fill_labels(struct ecc_dataset *data, struct ecc_data_req
         data->labels[i] = (list->marks[i] & ~TEST_BIT) - 1;
         labelled = labelled && data->labels[i] >= 0;
     }
-    if (data->class_count == 1) {
+    if (labelled) ECC_TRY(drop_empty_classes(data, error));
+    if (labelled && data->class_count == 1) {
         char quoted[ECC_QUOTE_SIZE];
         const char *const name = data->class_names[0];
         ecc_data_remark(data, "all images are in one subfolder, %s, so there are no labels",

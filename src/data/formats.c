@@ -1,6 +1,7 @@
 /* formats.c: files that are not read, and how to turn them into ones that are. */
 #include "data/formats.h"
 
+#include "base/file.h"
 #include "base/text.h"
 #include "data/encoding.h"
 
@@ -114,8 +115,9 @@ static const struct format *find(const unsigned char *bytes, size_t size, const 
 bool ecc_formats_find_image(struct ecc_image_format_found *found, const char *path)
 {
     unsigned char bytes[256];
-    FILE *const stream = fopen(path, "rb");
-    if (!stream) return false;
+    FILE *stream;
+    struct ecc_error unused;
+    if (ecc_input_open(&stream, path, &unused) != ECC_OK) return false;
     const size_t size = fread(bytes, 1, sizeof bytes, stream);
     fclose(stream);
     const struct format *const f = find(bytes, size, path, false);

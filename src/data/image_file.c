@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "data/image_format.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +45,13 @@ enum ecc_status ecc_image_bad(const struct ecc_image_format *format,
                     ecc_quote_path(shown, file->name), ecc_quote(quoted, reason, strlen(reason)));
 }
 
+/* A library that got no memory calls the image damaged.  errno, 0 before, tells. */
+static enum ecc_status noticed(enum ecc_status status, bool damaged, struct ecc_error *error)
+{
+    if (errno != ENOMEM || (status == ECC_OK && !damaged)) return status;
+    return ecc_fail_memory(error, "an image");
+}
+
 /* ---- Headers -------------------------------------------------------------------------------- */
 
 enum ecc_status ecc_image_probe_bytes(struct ecc_image_info *info,
@@ -54,7 +62,8 @@ enum ecc_status ecc_image_probe_bytes(struct ecc_image_info *info,
         if (formats[i]->starts(file->bytes, file->size)) info->format = formats[i];
     }
     if (!info->format) return ECC_OK;
-    ECC_TRY(info->format->probe(info, file, error));
+    errno = 0;
+    ECC_TRY(noticed(info->format->probe(info, file, error), false, error));
     if (info->width == 0 || info->height == 0 ||
         info->width > (size_t)ECC_IMAGE_MAX_PIXELS / info->height) {
         char shown[ECC_PATH_SIZE];
@@ -98,8 +107,8 @@ static enum ecc_status probe_stream(struct ecc_image_info *info, FILE *stream, c
 enum ecc_status ecc_image_probe(struct ecc_image_info *info, const char *path,
                                 struct ecc_error *error)
 {
-    FILE *const stream = fopen(path, "rb");
-    if (!stream) return ecc_fail_errno(error, "open", path);
+    FILE *stream;
+    ECC_TRY(ecc_input_open(&stream, path, error));
     const enum ecc_status status = probe_stream(info, stream, path, error);
     fclose(stream);
     return status;
@@ -135,8 +144,8 @@ static enum ecc_status decode_all(const char *path, struct ecc_error *error)
 enum ecc_status ecc_image_check(struct ecc_image_info *info, const char *path,
                                 struct ecc_error *error)
 {
-    FILE *const stream = fopen(path, "rb");
-    if (!stream) return ecc_fail_errno(error, "open", path);
+    FILE *stream;
+    ECC_TRY(ecc_input_open(&stream, path, error));
     enum ecc_status status = probe_stream(info, stream, path, error);
     if (status == ECC_OK && info->format && !has_end(info->format, fileno(stream))) {
         status = decode_all(path, error);
@@ -166,7 +175,9 @@ enum ecc_status ecc_image_decode(struct ecc_image *image, const struct ecc_image
     decoded.pixels = malloc(bytes);
     if (!decoded.pixels) return ecc_fail_memory(error, "an image");
     if (file->mend) memset(decoded.pixels, ECC_IMAGE_GREY, bytes);
+    errno = 0;
     enum ecc_status status = info.format->decode(&decoded, file, error);
+    status = noticed(status, decoded.damaged, error);
     if (status == ECC_OK) status = ecc_image_turn(&decoded, info.orientation, error);
     if (status != ECC_OK) {
         free(decoded.pixels);

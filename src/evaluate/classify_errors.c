@@ -88,22 +88,30 @@ static enum ecc_status predict_by_head(const struct ecc_classify_work *w, int32_
     return ecc_head_predict(predicted, epochs, train, test, test_n, &options, error);
 }
 
-/* predicted: [targets, test_items] of a view, with the settings of this row of the result. */
-static enum ecc_status predict(const struct ecc_classify_work *w, int32_t *predicted, size_t view,
-                               struct ecc_classify_row *row, size_t repeat, struct ecc_error *error)
+/* predicted: [targets, n] of test items first .. first + n - 1 of a view, with the settings of this
+ * row of the result. */
+struct question {
+    const struct ecc_classify_work *work;
+    struct ecc_classify_row *row;
+    size_t view, first, n;
+};
+
+static enum ecc_status predict(const struct question *q, int32_t *predicted, size_t repeat,
+                               struct ecc_error *error)
 {
-    const float *const test = w->points[view].test;
-    const size_t test_n = w->result->views[view].test_items;
+    const struct ecc_classify_work *const w = q->work;
+    struct ecc_classify_row *const row = q->row;
+    const float *const test = w->points[q->view].test + q->first * w->result->views[q->view].d;
     struct lesson lesson;
-    enum ecc_status status = draw_lesson(w, &lesson, view, row->labels, repeat, error);
+    enum ecc_status status = draw_lesson(w, &lesson, q->view, row->labels, repeat, error);
     const struct ecc_labelled *const train = &lesson.train;
     if (status == ECC_OK && w->options->method == ECC_CLASSIFY_KNN) {
         const size_t k = row->parameter < train->n ? row->parameter : train->n;
-        status = ecc_knn_predict(predicted, train, test, test_n, k, error);
+        status = ecc_knn_predict(predicted, train, test, q->n, k, error);
     } else if (status == ECC_OK && w->options->method == ECC_CLASSIFY_MLP) {
-        status = predict_by_head(w, predicted, &row->parameter, train, test, test_n, repeat, error);
+        status = predict_by_head(w, predicted, &row->parameter, train, test, q->n, repeat, error);
     } else if (status == ECC_OK) {
-        status = predict_by_trees(predicted, train, test, test_n, row->parameter, error);
+        status = predict_by_trees(predicted, train, test, q->n, row->parameter, error);
     }
     release_lesson(&lesson);
     return status;
@@ -134,17 +142,90 @@ static enum ecc_status add_scores(struct ecc_classify_work *w, double *scores, s
     return ECC_OK;
 }
 
+/* Several processes share the repeats; where there is one, of neighbours, its test items. */
+struct repeats {
+    struct ecc_classify_work *work;
+    struct ecc_classify_row *row;
+    size_t view, count;
+    bool sliced;        /* a piece is a slice of the test items, not a repeat */
+    size_t slice;       /* test items of a piece */
+    double *scores;     /* [MEASURES, count] */
+    int32_t *predicted; /* [targets, test_items] */
+};
+
+/* What comes out of a piece. */
+struct prediction {
+    uint64_t parameter; /* of the row, which a network finds */
+    int32_t predicted[];
+};
+
+static struct question question_of(const struct repeats *r, size_t piece)
+{
+    const size_t all = r->work->result->views[r->view].test_items;
+    const size_t before = r->sliced ? piece * r->slice : 0, first = before < all ? before : all;
+    const size_t left = all - first;
+    return (struct question){.work = r->work,
+                             .row = r->row,
+                             .view = r->view,
+                             .first = first,
+                             .n = left < r->slice ? left : r->slice};
+}
+
+static enum ecc_status predict_piece(void *context, void *result, size_t piece,
+                                     struct ecc_error *error)
+{
+    const struct repeats *const r = context;
+    struct prediction *const to = result;
+    const struct question q = question_of(r, piece);
+    if (q.n > 0) ECC_TRY(predict(&q, to->predicted, r->sliced ? 0 : piece, error));
+    to->parameter = r->row->parameter;
+    return ECC_OK;
+}
+
+static enum ecc_status take_prediction(void *context, const void *result, size_t piece,
+                                       struct ecc_error *error)
+{
+    const struct repeats *const r = context;
+    struct ecc_classify_work *const w = r->work;
+    const struct prediction *const from = result;
+    const struct question q = question_of(r, piece);
+    const size_t all = w->result->views[r->view].test_items;
+    for (size_t t = 0; t < w->result->target_count; t++) {
+        memcpy(r->predicted + t * all + q.first, from->predicted + t * q.n,
+               q.n * sizeof *r->predicted);
+    }
+    if (q.first + q.n < all || q.n == 0) return ECC_OK; /* more of it comes, or it is complete */
+    const size_t repeat = r->sliced ? 0 : piece;
+    r->row->parameter = (size_t)from->parameter;
+    ECC_TRY(add_scores(w, r->scores, r->view, r->predicted, repeat, r->count, error));
+    const struct ecc_work work = {"classify", "repeats", ++w->done, w->total, NULL};
+    return ecc_watch_work(w->watch, &work, error);
+}
+
 static enum ecc_status measure_repeats(struct ecc_classify_work *w, double *scores,
                                        struct ecc_classify_row *row, size_t view,
                                        int32_t *predicted, size_t repeats, struct ecc_error *error)
 {
-    for (size_t q = 0; q < repeats; q++) {
-        ECC_TRY(predict(w, predicted, view, row, q, error));
-        ECC_TRY(add_scores(w, scores, view, predicted, q, repeats, error));
-        const struct ecc_work work = {"classify", "repeats", ++w->done, w->total, NULL};
-        ECC_TRY(ecc_watch_work(w->watch, &work, error));
-    }
-    return ECC_OK;
+    const struct ecc_share *const share = w->model->share;
+    const size_t all = w->result->views[view].test_items;
+    const bool sliced = share && repeats == 1 && w->options->method == ECC_CLASSIFY_KNN;
+    const size_t count = sliced ? share->size : repeats;
+    struct repeats r = {.work = w,
+                        .row = row,
+                        .view = view,
+                        .count = repeats,
+                        .sliced = sliced,
+                        .slice = sliced ? (all + count - 1) / count : all,
+                        .scores = scores,
+                        .predicted = predicted};
+    const size_t bytes = w->result->target_count * r.slice * sizeof *predicted;
+    const struct ecc_pieces pieces = {.count = count,
+                                      .bytes = (sizeof(struct prediction) + bytes + 7) / 8 * 8,
+                                      .most = 1,
+                                      .context = &r,
+                                      .compute = predict_piece,
+                                      .take = take_prediction};
+    return ecc_share_pieces(share, &pieces, error);
 }
 
 /* All repeats of a row for one view; predicted: from the last repeat. */

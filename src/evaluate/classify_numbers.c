@@ -94,6 +94,50 @@ static enum ecc_status look_at(struct sight *s, size_t number, struct ecc_error 
 
 /* ---- Predictions ---------------------------------------------------------------------------- */
 
+/* The items to predict are shared by the processes: slices of them, one each. */
+static size_t slice_of(const struct sight *s)
+{
+    const struct ecc_share *const share = s->work->model->share;
+    return share ? (s->m + share->size - 1) / share->size : s->m;
+}
+
+static size_t items_of(const struct sight *s, size_t piece)
+{
+    const size_t slice = slice_of(s), first = piece * slice;
+    return first >= s->m ? 0 : s->m - first < slice ? s->m - first : slice;
+}
+
+static enum ecc_status find_slice(void *context, void *index, size_t piece, struct ecc_error *error)
+{
+    const struct sight *const s = context;
+    const size_t n = items_of(s, piece);
+    if (n == 0) return ECC_OK;
+    return ecc_neighbours(NULL, index, s->y + piece * slice_of(s) * s->d, n, s->x, s->n, s->d,
+                          s->neighbours, error);
+}
+
+static enum ecc_status take_slice(void *context, const void *index, size_t piece,
+                                  struct ecc_error *error)
+{
+    const struct sight *const s = context;
+    const size_t k = s->neighbours, n = items_of(s, piece);
+    (void)error;
+    if (n > 0) memcpy(s->index + piece * slice_of(s) * k, index, n * k * sizeof *s->index);
+    return ECC_OK;
+}
+
+static enum ecc_status find_neighbours(struct sight *s, struct ecc_error *error)
+{
+    const struct ecc_share *const share = s->work->model->share;
+    const struct ecc_pieces pieces = {.count = share ? share->size : 1,
+                                      .bytes = slice_of(s) * s->neighbours * sizeof *s->index,
+                                      .most = 1,
+                                      .context = s,
+                                      .compute = find_slice,
+                                      .take = take_slice};
+    return ecc_share_pieces(share, &pieces, error);
+}
+
 static enum ecc_status predict_by_neighbours(struct sight *s, size_t wanted,
                                              struct ecc_error *error)
 {
@@ -103,7 +147,7 @@ static enum ecc_status predict_by_neighbours(struct sight *s, size_t wanted,
         s->neighbours = k;
         s->index = malloc((s->m * k + 1) * sizeof *s->index);
         if (!s->index) return ecc_fail_memory(error, "the neighbours");
-        ECC_TRY(ecc_neighbours(NULL, s->index, s->y, s->m, s->x, s->n, s->d, k, error));
+        ECC_TRY(find_neighbours(s, error));
     }
     ecc_knn_mean(s->predicted, s->known, s->index, s->m, k);
     return ECC_OK;

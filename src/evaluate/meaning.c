@@ -42,7 +42,7 @@ static enum ecc_status measure(struct ecc_meaning *r, struct ecc_model *m,
                                const struct ecc_components *c, struct ecc_error *error)
 {
     const size_t d = m->d, size = m->size;
-    float *const z = malloc(2 * (d + size) * sizeof *z), *const x = z ? z + 2 * d : NULL;
+    float *const z = malloc((2 * (d + size) + 1) * sizeof *z), *const x = z ? z + 2 * d : NULL;
     if (!z) return ecc_fail_memory(error, "what the components mean");
     enum ecc_status status = ECC_OK;
     for (size_t l = 0; l < r->count && status == ECC_OK; l++) {

@@ -77,7 +77,7 @@ static enum ecc_status draw(float *f, struct ecc_model *model, const struct ecc_
                             const struct ecc_components *components, float *memory,
                             const struct ecc_watch *watch, struct ecc_error *error)
 {
-    const struct ecc_sampler sampler = {.components = components, .seed = 1};
+    const struct ecc_sampler sampler = ecc_model_sampler(model, components, 1);
     float *const z = memory, *const x = memory + DRAWN * model->d;
     for (size_t i = 0; i < SAMPLES; i += DRAWN) {
         const struct ecc_work work = {"samples", "samples", i, SAMPLES, NULL};

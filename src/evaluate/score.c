@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "model/seen.h"
 #include "score/pixel_axes.h"
+#include "train/team.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -127,7 +128,7 @@ static enum ecc_status collect_reference(struct ecc_scoring *g, struct ecc_score
     /* different samples than A's, so that a run against itself shows the effect of chance */
     ECC_TRY(ecc_score_side_collect(g, b, sample_count(g, &g->sides[0]), o->seed + 1, error));
     memcpy(g->identity, b->statistics.identity, sizeof g->identity);
-    if (o->save) ECC_TRY(save(g, &b->statistics, error));
+    if (o->save && ecc_share_is_first(g->share)) ECC_TRY(save(g, &b->statistics, error));
     table->reference = strdup(b->name);
     table->reference_kind = b->kind;
     table->reference_items = b->statistics.count;
@@ -164,6 +165,7 @@ enum ecc_status ecc_score_images(struct ecc_score_table *table,
 {
     const struct ecc_score_options defaults = ecc_score_defaults();
     struct ecc_scoring g = {.options = options ? options : &defaults, .watch = watch};
+    g.share = ecc_team_share(g.options->team);
     *table = (struct ecc_score_table){0};
     if (count < 1)
         return ecc_fail(error, ECC_BAD_ARGUMENT, "there are no operands, expected at least one");

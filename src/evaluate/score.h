@@ -43,6 +43,7 @@ struct ecc_scoring {
     const struct ecc_model *guide;    /* a run that defines how images are prepared; or NULL */
     struct ecc_features *features;    /* NULL: all operands are statistics, ... */
     char identity[ECC_IDENTITY_SIZE]; /* ... of these features, if a file says so */
+    const struct ecc_share *share;    /* processes that do this together, or NULL */
 };
 
 /* ---- Operands: score_side.c ----------------------------------------------------------------- */

@@ -138,6 +138,7 @@ static enum ecc_status open_kind(struct ecc_scoring *g, enum ecc_score_features 
     options->batch = slow ? ECC_SCORE_SLOW_BATCH : ECC_SCORE_BATCH;
     options->threads = g->options->threads;
     options->watch = g->watch;
+    options->share = g->share;
     const enum ecc_status status =
         ecc_features_open(&g->features, ecc_score_feature_names[features], options, &reason);
     if (status == ECC_OK) return ECC_OK;

@@ -45,6 +45,7 @@ static enum ecc_status open_run(const struct ecc_scoring *g, struct ecc_score_si
 {
     const struct ecc_model_options options = {.threads = g->options->threads};
     ECC_TRY(ecc_model_open(&side->model, side->name, &options, error));
+    side->model->share = g->share;
     char text[ECC_UNFINISHED_TEXT];
     const char *const sentence = ecc_model_unfinished(text, side->model);
     if (sentence) ecc_watch_remark(g->watch, "%s", sentence);
@@ -110,6 +111,8 @@ struct ecc_item_shape ecc_score_side_shape(const struct ecc_score_side *side)
 /* The images of one side, a batch at a time. */
 struct stream {
     struct ecc_score_side *side;
+    const struct ecc_watch *watch;
+    size_t batch, total;
     struct ecc_sampler sampler; /* of a run */
     float *x;                   /* [ECC_SCORE_BATCH, c, h, w] */
     float *z;                   /* [ECC_SCORE_BATCH, d] of a run */
@@ -128,21 +131,68 @@ static enum ecc_status next_images(struct stream *s, size_t first, size_t n,
     return ecc_dataset_read(s->side->data, s->x, items, n, error);
 }
 
-static enum ecc_status collect(const struct ecc_scoring *g, struct stream *s, size_t total,
+static size_t images_of(const struct stream *s, size_t batch)
+{
+    const size_t left = s->total - batch * s->batch;
+    return left < s->batch ? left : s->batch;
+}
+
+/* features: [n, size] of a batch. */
+static enum ecc_status extract(void *context, void *features, size_t batch, struct ecc_error *error)
+{
+    struct stream *const s = context;
+    const size_t n = images_of(s, batch);
+    ECC_TRY(next_images(s, batch * s->batch, n, error));
+    return ecc_collector_extract(&s->side->collector, features, s->x, n, error);
+}
+
+static enum ecc_status keep(void *context, const void *features, size_t batch,
+                            struct ecc_error *error)
+{
+    const struct stream *const s = context;
+    const size_t n = images_of(s, batch);
+    ECC_TRY(ecc_collector_keep(&s->side->collector, features, n, error));
+    const struct ecc_work work = {.name = ecc_short_name(s->side->name),
+                                  .unit = s->side->model ? "samples" : "images",
+                                  .done = batch * s->batch + n,
+                                  .total = s->total};
+    return ecc_watch_work(s->watch, &work, error);
+}
+
+/* Batch by batch; of several processes, each takes its share of the batches. */
+static enum ecc_status collect(const struct ecc_scoring *g, struct stream *s,
                                struct ecc_error *error)
 {
-    const size_t batch = g->features->batch;
-    struct ecc_work work = {.name = ecc_short_name(s->side->name),
-                            .unit = s->side->model ? "samples" : "images",
-                            .total = total};
-    for (size_t done = 0; done < total; done = work.done) {
-        const size_t n = total - done < batch ? total - done : batch;
-        ECC_TRY(next_images(s, done, n, error));
-        ECC_TRY(ecc_collector_add(&s->side->collector, s->x, n, error));
-        work.done = done + n;
-        ECC_TRY(ecc_watch_work(g->watch, &work, error));
+    const size_t size = g->features->size;
+    const struct ecc_pieces pieces = {.count = (s->total + s->batch - 1) / s->batch,
+                                      .bytes = s->batch * size * sizeof(float),
+                                      .context = s,
+                                      .compute = extract,
+                                      .take = keep};
+    const uint64_t facts[] = {s->total, size, s->side->data ? s->side->data->fingerprint : 0,
+                              s->side->model ? s->side->model->weight_sum : 0};
+    ECC_TRY(ecc_share_compare(g->share, facts, sizeof facts, "images", error));
+    return ecc_share_pieces(g->share, &pieces, error);
+}
+
+/* The second stage is trained by one process; the others find it, or train one of their own. */
+static enum ecc_status open_two_stage(const struct ecc_scoring *g, struct ecc_score_side *side,
+                                      const struct ecc_two_stage_options *options,
+                                      struct ecc_error *error)
+{
+    struct ecc_model *const m = side->model;
+    const struct ecc_share *const share = m->share;
+    enum ecc_status status = ECC_OK;
+    m->share = NULL;
+    if (ecc_share_is_first(share)) {
+        status = ecc_two_stage_open(&side->two_stage, m, options, g->watch, error);
     }
-    return ECC_OK;
+    status = ecc_share_settle(share, status, error);
+    if (status == ECC_OK && !ecc_share_is_first(share)) {
+        status = ecc_two_stage_open(&side->two_stage, m, options, g->watch, error);
+    }
+    m->share = share;
+    return ecc_share_settle(share, status, error);
 }
 
 /* Prepares the distribution to sample from, and the components if the caller wants them. */
@@ -156,7 +206,7 @@ static enum ecc_status prepare_run(const struct ecc_scoring *g, struct ecc_score
     if (o->from == ECC_SAMPLE_TWO_STAGE) {
         const struct ecc_two_stage_options options = {.data = o->run_data,
                                                       .threads = (size_t)o->threads};
-        return ecc_two_stage_open(&side->two_stage, side->model, &options, g->watch, error);
+        return open_two_stage(g, side, &options, error);
     }
     if (o->from != ECC_SAMPLE_MIXTURE) return ECC_OK;
     struct ecc_mixture_options mixture = ecc_mixture_defaults();
@@ -172,6 +222,9 @@ static enum ecc_status collect_images(const struct ecc_scoring *g, struct ecc_sc
     const size_t d = side->model ? side->model->d : 1;
     if (side->model) ECC_TRY(prepare_run(g, side, error));
     struct stream s = {.side = side,
+                       .watch = g->watch,
+                       .batch = g->features->batch,
+                       .total = side->data ? side->data->count : samples,
                        .sampler = {.from = g->options->from,
                                    .d = d,
                                    .components = side->components.d > 0 ? &side->components : NULL,
@@ -182,9 +235,8 @@ static enum ecc_status collect_images(const struct ecc_scoring *g, struct ecc_sc
                                    .context = side->two_stage},
                        .x = malloc(ECC_SCORE_BATCH * item * sizeof *s.x),
                        .z = malloc(ECC_SCORE_BATCH * d * sizeof *s.z)};
-    enum ecc_status status = s.x && s.z
-                                 ? collect(g, &s, side->data ? side->data->count : samples, error)
-                                 : ecc_fail_memory(error, "a batch of images");
+    enum ecc_status status =
+        s.x && s.z ? collect(g, &s, error) : ecc_fail_memory(error, "a batch of images");
     free(s.x);
     free(s.z);
     return status;

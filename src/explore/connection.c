@@ -1,10 +1,56 @@
-/* connection.c: closes slow connections, so that a client that sends its request or reads its reply
- * byte by byte cannot hold one forever. */
+/*
+ * connection.c: who may stay connected.  A client that sends its request or reads its reply byte by
+ * byte cannot hold a connection for ever; one that has not sent an acceptable request yet, a
+ * stranger, has seconds, and makes room when others come.  So places are never all taken by clients
+ * that only wait.
+ */
 #include "base/clock.h"
 #include "explore/server_internal.h"
 
 #include <math.h>
 #include <sys/socket.h>
+
+enum { PLACES = ECC_SERVER_CONNECTIONS + ECC_SERVER_LEAVING };
+
+/* MHD owns the socket: it notices that it is shut down, and cleans up. */
+static void close_soon(struct ecc_connection *c)
+{
+    shutdown(c->socket, SHUT_RDWR);
+    c->since = INFINITY;
+}
+
+/* Who goes first when room is needed. */
+enum rank { STAYS, BUSY, IDLE, STRANGER };
+
+static enum rank rank_of(const struct ecc_server *s, const struct ecc_connection *c, double now)
+{
+    if (!c->used || isinf(c->since)) return STAYS;
+    if (!c->known) return STRANGER;
+    if (!c->busy) return IDLE;
+    return now - c->since < s->stranger_patience ? STAYS : BUSY;
+}
+
+/* Before a newcomer is counted: of too many strangers the oldest goes, or if all places are taken,
+ * who has waited longest. */
+static void make_room(struct ecc_server *s, double now)
+{
+    struct ecc_connection *first = NULL;
+    enum rank highest = STAYS;
+    size_t strangers = 0, all = 0;
+    for (size_t i = 0; i < PLACES; i++) {
+        struct ecc_connection *const c = &s->connections[i];
+        const enum rank rank = rank_of(s, c, now);
+        all += c->used && !isinf(c->since);
+        strangers += rank == STRANGER;
+        if (rank == STAYS || rank < highest) continue;
+        if (rank == highest && c->since >= first->since) continue;
+        highest = rank;
+        first = c;
+    }
+    if (first && (strangers >= ECC_SERVER_STRANGERS || all >= ECC_SERVER_CONNECTIONS)) {
+        close_soon(first);
+    }
+}
 
 void ecc_connection_notify(void *server, struct MHD_Connection *connection, void **context,
                            enum MHD_ConnectionNotificationCode code)
@@ -17,29 +63,42 @@ void ecc_connection_notify(void *server, struct MHD_Connection *connection, void
     }
     const union MHD_ConnectionInfo *const info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-    for (size_t i = 0; info && i < ECC_SERVER_CONNECTIONS; i++) {
+    make_room(s, ecc_seconds());
+    for (size_t i = 0; info && i < PLACES; i++) {
         if (s->connections[i].used) continue;
-        s->connections[i] = (struct ecc_connection){true, info->connect_fd, ecc_seconds()};
+        s->connections[i] = (struct ecc_connection){
+            .used = true, .socket = info->connect_fd, .since = ecc_seconds()};
         *context = &s->connections[i];
         return;
     }
 }
 
-void ecc_connection_served(struct MHD_Connection *connection)
+static struct ecc_connection *of(struct MHD_Connection *connection)
 {
     const union MHD_ConnectionInfo *const info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-    struct ecc_connection *const c = info ? info->socket_context : NULL;
-    if (c) c->since = ecc_seconds();
+    return info ? info->socket_context : NULL;
 }
 
-/* MHD owns the socket: it notices that it is shut down, and cleans up. */
+void ecc_connection_accepted(struct MHD_Connection *connection)
+{
+    struct ecc_connection *const c = of(connection);
+    if (c) c->known = c->busy = true;
+}
+
+void ecc_connection_served(struct MHD_Connection *connection)
+{
+    struct ecc_connection *const c = of(connection);
+    if (!c) return;
+    c->busy = false;
+    if (!isinf(c->since)) c->since = ecc_seconds();
+}
+
 void ecc_connections_sweep(struct ecc_server *s, double now)
 {
-    for (size_t i = 0; i < ECC_SERVER_CONNECTIONS; i++) {
+    for (size_t i = 0; i < PLACES; i++) {
         struct ecc_connection *const c = &s->connections[i];
-        if (!c->used || now - c->since < s->patience) continue;
-        shutdown(c->socket, SHUT_RDWR);
-        c->since = INFINITY;
+        const double patience = c->known ? s->patience : s->stranger_patience;
+        if (c->used && now - c->since >= patience) close_soon(c);
     }
 }

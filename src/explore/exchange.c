@@ -240,7 +240,10 @@ static enum MHD_Result first_call(struct ecc_server *s, struct MHD_Connection *c
     unsigned code = check_sender(s, connection, e, &sentence);
     if (code == 0) code = check_route(e, method, &sentence);
     if (code == 0) code = check_length(s, connection, e, &sentence);
-    if (code == 0) return MHD_YES;
+    if (code == 0) {
+        ecc_connection_accepted(connection);
+        return MHD_YES;
+    }
     e->route = NULL;
     return refuse(connection, code, sentence);
 }

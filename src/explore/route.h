@@ -37,6 +37,8 @@ extern const struct ecc_route *const ecc_routes[];
 /* The run that the request asks for; 0 by default. */
 enum ecc_status ecc_route_run(const struct ecc_space *space, size_t *run,
                               const struct ecc_request *request, struct ecc_error *error);
+/* Columns of the items of a table, as api/about numbers them. */
+size_t ecc_route_columns(const struct ecc_space *space);
 /* Fails if there are no items. */
 enum ecc_status ecc_route_needs_items(const struct ecc_space *space, struct ecc_error *error);
 

@@ -37,8 +37,9 @@ static struct ecc_column find_column(const struct ecc_model *model, size_t k)
                                .deviation = model->scaling.deviation[k]};
 }
 
-static size_t count_columns(const struct ecc_model *model)
+size_t ecc_route_columns(const struct ecc_space *space)
 {
+    const struct ecc_model *const model = space->runs[0].one;
     const struct ecc_schema *const schema = ecc_model_schema(model);
     size_t count = 0;
     for (size_t c = 0; schema && c < schema->count; c++) count += schema->columns[c].features > 0;
@@ -51,7 +52,7 @@ static enum ecc_status cells(struct ecc_space *space, struct ecc_reply *reply,
     const struct ecc_model *const model = space->runs[0].one;
     size_t k = 0;
     ECC_TRY(needs_table(space, error));
-    ECC_TRY(ecc_request_count(request, &k, "k", 0, count_columns(model) - 1, error));
+    ECC_TRY(ecc_request_count(request, &k, "k", 0, ecc_route_columns(space) - 1, error));
     ECC_TRY(ecc_reply_reserve(reply, 4 * space->count, ECC_TYPE_BYTES, error));
     const struct ecc_column column = find_column(model, k);
     for (size_t first = 0, n; first < space->count; first += n) {

@@ -23,6 +23,7 @@
 enum {
     IDLE_SECONDS = 30,
     PATIENCE_SECONDS = 60, /* for a request and its reply, even while bytes arrive */
+    STRANGER_SECONDS = 5,  /* for the headers of the first request */
     CONNECTION_MEMORY = 1 << 15,
     WAIT_MILLISECONDS = 200,
 };
@@ -86,12 +87,13 @@ static enum ecc_status start(struct ecc_server *s, const struct address *a, cons
     errno = 0;
     s->daemon = MHD_start_daemon(
         a->six ? MHD_USE_IPv6 : MHD_NO_FLAG, 0, NULL, NULL, ecc_exchange_answer, s,
-        MHD_OPTION_SOCK_ADDR, at, MHD_OPTION_CONNECTION_LIMIT, (unsigned)ECC_SERVER_CONNECTIONS,
-        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-        (size_t)CONNECTION_MEMORY, MHD_OPTION_URI_LOG_CALLBACK, ecc_exchange_begin, s,
-        MHD_OPTION_NOTIFY_COMPLETED, ecc_exchange_end, s, MHD_OPTION_NOTIFY_CONNECTION,
-        ecc_connection_notify, s, STRICT, 1, MHD_OPTION_LISTENING_ADDRESS_REUSE, 0u,
-        MHD_OPTION_END);
+        MHD_OPTION_SOCK_ADDR, at, MHD_OPTION_CONNECTION_LIMIT,
+        (unsigned)(ECC_SERVER_CONNECTIONS + ECC_SERVER_LEAVING), MHD_OPTION_PER_IP_CONNECTION_LIMIT,
+        a->loopback ? 0u : (unsigned)ECC_SERVER_PER_ADDRESS, MHD_OPTION_CONNECTION_TIMEOUT,
+        (unsigned)IDLE_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY,
+        MHD_OPTION_URI_LOG_CALLBACK, ecc_exchange_begin, s, MHD_OPTION_NOTIFY_COMPLETED,
+        ecc_exchange_end, s, MHD_OPTION_NOTIFY_CONNECTION, ecc_connection_notify, s, STRICT, 1,
+        MHD_OPTION_LISTENING_ADDRESS_REUSE, 0u, MHD_OPTION_END);
     if (!s->daemon) {
         return ecc_fail(error, ECC_IO, "cannot listen on %s, port %zu: %s", text, port,
                         errno ? strerror(errno) : "the web server did not start");
@@ -119,6 +121,7 @@ static enum ecc_status set_up(struct ecc_server *s, const struct ecc_server_opti
     ECC_TRY(read_address(&address, text, options->port, error));
     s->loopback = address.loopback;
     s->patience = options->patience > 0 ? options->patience : PATIENCE_SECONDS;
+    s->stranger_patience = s->patience < STRANGER_SECONDS ? s->patience : STRANGER_SECONDS;
     if (!s->loopback) ECC_TRY(draw_token(s->token, error));
     if (gethostname(s->own_name, sizeof s->own_name - 1) != 0) s->own_name[0] = '\0';
     const double rate = options->rate > 0 ? options->rate : ECC_SERVER_RATE;

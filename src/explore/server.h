@@ -24,8 +24,8 @@ struct ecc_server_options {
 };
 
 enum {
-    ECC_SERVER_CONNECTIONS = 64,
-    ECC_SERVER_RATE = 2000, /* requests per second by default */
+    ECC_SERVER_CONNECTIONS = 64, /* who has waited longest for a request makes room for others */
+    ECC_SERVER_RATE = 2000,      /* requests per second by default */
 };
 
 /* Starts to listen.  The caller keeps the space, which must outlive the server. */

@@ -15,8 +15,19 @@ enum {
 /* A connection, and the time since which no request on it has been completed. */
 struct ecc_connection {
     bool used;
+    bool known; /* a request on it was accepted: with the token, if there is one */
+    bool busy;  /* a request is being received or answered */
     int socket;
     double since;
+};
+
+enum {
+    /* connections that have not sent a whole, acceptable request yet: of more, the oldest go */
+    ECC_SERVER_STRANGERS = 16,
+    /* beyond ECC_SERVER_CONNECTIONS, until those that had to go are gone */
+    ECC_SERVER_LEAVING = 32,
+    /* from one address, unless all share one */
+    ECC_SERVER_PER_ADDRESS = 32,
 };
 
 struct ecc_server {
@@ -28,17 +39,19 @@ struct ecc_server {
     char own_name[256];
     char url[512];
     struct ecc_rate rate;
-    size_t pending; /* bytes reserved for bodies */
-    double patience;
-    struct ecc_connection connections[ECC_SERVER_CONNECTIONS];
+    size_t pending;                     /* bytes reserved for bodies */
+    double patience, stranger_patience; /* seconds */
+    struct ecc_connection connections[ECC_SERVER_CONNECTIONS + ECC_SERVER_LEAVING];
 };
 
 /* For MHD: a client has connected or disconnected. */
 void ecc_connection_notify(void *server, struct MHD_Connection *connection, void **context,
                            enum MHD_ConnectionNotificationCode code);
-/* A request on it has been completed. */
+/* The headers of a request on it have been accepted; a request on it has been completed. */
+void ecc_connection_accepted(struct MHD_Connection *connection);
 void ecc_connection_served(struct MHD_Connection *connection);
-/* Closes those that have been waiting for longer than the server's patience. */
+/* Closes those that have been waiting for longer than the server's patience: seconds for the first
+ * request, more for later ones. */
 void ecc_connections_sweep(struct ecc_server *server, double now);
 
 /* For MHD: the request line has arrived; a part of the request, or all of it, has arrived; the

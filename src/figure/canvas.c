@@ -13,6 +13,7 @@
 #include <cairo-svg.h>
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -121,8 +122,19 @@ static enum ecc_status fail_cairo(const struct ecc_canvas *canvas, cairo_status_
                     ecc_quote_path(file, canvas->output.path), cairo_status_to_string(status));
 }
 
+/* fontconfig crashes without memory, so there must be some before it is first asked for a font. */
+static bool fonts_have_room(void)
+{
+    enum { FONT_BYTES = 32 << 20 };
+    void *volatile room = malloc(FONT_BYTES); /* volatile: asked for, though never used */
+    const bool there = room != NULL;
+    free(room);
+    return there;
+}
+
 enum ecc_status ecc_canvas_measuring(cairo_t **cr, struct ecc_error *error)
 {
+    if (!fonts_have_room()) return ecc_fail_memory(error, "the fonts of a picture");
     cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1);
     *cr = cairo_create(surface);
     cairo_surface_destroy(surface);

@@ -25,7 +25,7 @@ void ecc_tree_offer(struct ecc_tree_front *f, double score, size_t feature, floa
 static enum ecc_status add_nodes(struct ecc_tree_growth *g, size_t count, struct ecc_error *error)
 {
     struct ecc_tree *const tree = g->tree;
-    if (tree->node_count + count > g->capacity) {
+    if (!tree->nodes || tree->node_count + count > g->capacity) {
         const size_t capacity = 2 * (tree->node_count + count);
         struct ecc_tree_node *const nodes = realloc(tree->nodes, capacity * sizeof *nodes);
         if (!nodes) return ecc_fail_memory(error, "a decision tree");

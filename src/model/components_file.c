@@ -121,15 +121,42 @@ static bool use_file(struct ecc_components *c, const struct ecc_model *model, co
     return false;
 }
 
+/* Those of the first process go to all; d is 0 if it has none. */
+static enum ecc_status share_components(struct ecc_components *c, const struct ecc_model *model,
+                                        struct ecc_error *error)
+{
+    const size_t d = model->d;
+    uint64_t facts[2] = {c->d > 0, c->count};
+    double of_mean = c->of_mean;
+    if (!model->share) return ECC_OK;
+    if (!ecc_share_is_first(model->share)) ecc_components_release(c);
+    ECC_TRY(ecc_share_from_first(model->share, ECC_OK, facts, sizeof facts, error));
+    if (!facts[0]) return ECC_OK;
+    enum ecc_status status = c->d > 0 ? ECC_OK : ecc_components_init(c, d, error);
+    status = ecc_share_from_first(model->share, status, &of_mean, sizeof of_mean, error);
+    if (status == ECC_OK) {
+        status = model->share->broadcast(model->share->context, c->mean,
+                                         d * (d + 6) * sizeof *c->mean, error);
+    }
+    if (status == ECC_OK) {
+        c->count = (size_t)facts[1];
+        c->of_mean = of_mean;
+        ecc_components_describe(c);
+    }
+    return status;
+}
+
 static enum ecc_status compute(struct ecc_components *c, struct ecc_model *model, const char *what,
                                const struct ecc_watch *watch, struct ecc_error *error)
 {
     float *z;
     size_t n;
     ECC_TRY(ecc_model_training_latents(model, &z, &n, what, watch, error));
-    const enum ecc_status status = ecc_components_fit(c, z, n, model->d, error);
+    enum ecc_status status = ecc_components_fit(c, z, n, model->d, error);
     free(z);
-    return status;
+    status = ecc_share_settle(model->share, status, error);
+    /* other processors may round otherwise */
+    return status == ECC_OK ? share_components(c, model, error) : status;
 }
 
 /* Reads them from the file, or computes and stores them; computes them for a run in memory. */
@@ -140,12 +167,13 @@ static enum ecc_status find_components(struct ecc_components *c, struct ecc_mode
     if (!model->run->stored) return compute(c, model, what, watch, error);
     char *const path = ecc_run_path(model->run, ECC_COMPONENTS_FILE);
     if (!path) return ecc_fail_memory(error, "a path");
-    enum ecc_status status = ECC_OK;
-    if (!use_file(c, model, path, watch)) {
+    if (!use_file(c, model, path, watch)) *c = (struct ecc_components){0};
+    enum ecc_status status = share_components(c, model, error);
+    if (status == ECC_OK && c->d == 0) {
         struct ecc_error reason;
         status = compute(c, model, what, watch, error);
         /* a read-only run works, too */
-        if (status == ECC_OK &&
+        if (status == ECC_OK && ecc_share_is_first(model->share) &&
             ecc_components_write(c, model->weight_sum, path, &reason) != ECC_OK) {
             ecc_watch_remark(watch, "the components were not saved: %s", reason.text);
         }

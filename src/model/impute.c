@@ -13,34 +13,45 @@ struct imputing {
     struct ecc_model *model;
     const struct ecc_dataset *data;
     struct ecc_table_copy *copy;
-    float *z, *x; /* [batch, d], [batch, size] */
+    float *z; /* [batch, d] */
     size_t filled;
 };
 
-/* Fills what is missing in one row, x: [size]; again: what the decoder says. */
-static enum ecc_status fill_row(struct imputing *g, const float *x, const float *again, size_t row,
+/* Fills what is missing in one row; again: [size], what the decoder says of it, NaN of the rest. */
+static enum ecc_status fill_row(struct imputing *g, const float *again, size_t row,
                                 struct ecc_error *error)
 {
     const struct ecc_schema *const schema = ecc_model_schema(g->model);
     for (size_t c = 0; c < schema->count; c++) {
         const struct ecc_column *const column = &schema->columns[c];
-        if (column->features == 0 || !isnan(x[column->first])) continue;
+        if (column->features == 0 || isnan(again[column->first])) continue;
         ECC_TRY(ecc_table_copy_fill(g->copy, row, c, again, error));
         g->filled++;
     }
     return ECC_OK;
 }
 
-static enum ecc_status fill_batch(void *context, const float *x, size_t first, size_t n,
+static enum ecc_status decode_missing(void *context, void *results, const float *x, size_t n,
+                                      struct ecc_error *error)
+{
+    struct imputing *const g = context;
+    float *const again = results;
+    ECC_TRY(ecc_model_encode(g->model, g->z, x, n, error));
+    ECC_TRY(ecc_model_decode(g->model, again, g->z, n, error));
+    for (size_t i = 0; i < n * g->model->size; i++) {
+        if (!isnan(x[i])) again[i] = NAN;
+    }
+    return ECC_OK;
+}
+
+static enum ecc_status fill_batch(void *context, const void *results, size_t first, size_t n,
                                   struct ecc_error *error)
 {
     struct imputing *const g = context;
-    const size_t size = g->model->size;
-    ECC_TRY(ecc_model_encode(g->model, g->z, x, n, error));
-    ECC_TRY(ecc_model_decode(g->model, g->x, g->z, n, error));
+    const float *const again = results;
     for (size_t i = 0; i < n; i++) {
         const size_t row = g->data->rows[first + i];
-        ECC_TRY(fill_row(g, x + i * size, g->x + i * size, row, error));
+        ECC_TRY(fill_row(g, again + i * g->model->size, row, error));
     }
     return ECC_OK;
 }
@@ -84,14 +95,13 @@ static enum ecc_status fill_all(struct imputing *g, struct ecc_dataset *data,
                                 const struct ecc_watch *watch, struct ecc_error *error)
 {
     const struct ecc_model *const m = g->model;
-    const struct ecc_visit visit = {"impute", fill_batch, g};
+    const struct ecc_item_map map = {"impute", m->batch * m->size * sizeof(float), g,
+                                     decode_missing, fill_batch};
     g->z = malloc(m->batch * m->d * sizeof *g->z);
-    g->x = malloc(m->batch * m->size * sizeof *g->x);
+    if (!g->z) return ecc_fail_memory(error, "a batch of rows");
     const enum ecc_status status =
-        g->z && g->x ? ecc_model_visit(g->model, data, NULL, data->count, &visit, watch, error)
-                     : ecc_fail_memory(error, "a batch of rows");
+        ecc_model_map(g->model, data, NULL, data->count, &map, watch, error);
     free(g->z);
-    free(g->x);
     return status;
 }
 
@@ -106,7 +116,9 @@ enum ecc_status ecc_model_impute_data(struct ecc_model *m, size_t *filled, struc
     enum ecc_status status = check_apart(path, file, error);
     if (status == ECC_OK) status = ecc_table_copy_open(&g.copy, file, ecc_model_schema(m), error);
     if (status == ECC_OK) status = fill_all(&g, data, watch, error);
-    if (status == ECC_OK) status = ecc_table_copy_write(g.copy, path, error);
+    if (status == ECC_OK && ecc_share_is_first(m->share)) {
+        status = ecc_table_copy_write(g.copy, path, error);
+    }
     if (status == ECC_OK) *filled = g.filled;
     ecc_table_copy_close(g.copy);
     free(file);

@@ -4,6 +4,7 @@
 #include "data/archive.h"
 #include "data/csv_rows.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,17 @@ static enum ecc_status wrong_shape(const char *path, const struct ecc_npy_header
     return ecc_fail(error, ECC_BAD_DATA,
                     "%s has shape %s, but the latents of this run have size %zu: expected (n, %zu)",
                     ecc_quote_path(shown, path), ecc_shape_text(shape, h->shape, h->rank), d, d);
+}
+
+/* item: of all rows. */
+static enum ecc_status too_large(const struct ecc_latent_input *in, size_t item, double value,
+                                 struct ecc_error *error)
+{
+    char shown[ECC_PATH_SIZE];
+    return ecc_fail(error, ECC_BAD_DATA,
+                    "%s: row %zu, column %zu is %g, too large for float32: expected at most %.2g",
+                    ecc_quote_path(shown, in->path), item / in->d, item % in->d, value,
+                    (double)FLT_MAX);
 }
 
 /* ---- NumPy ---------------------------------------------------------------------------------- */
@@ -41,8 +53,9 @@ static enum ecc_status take_array(struct ecc_latent_input *in, const struct ecc_
     in->rows = array->shape[0];
     in->values = malloc(array->count * sizeof *in->values);
     if (!in->values) return ecc_fail_memory(error, "the latents");
-    ecc_to_f32(in->values, array->data, array->dtype, array->count);
-    return ECC_OK;
+    const size_t good = ecc_to_f32_until(in->values, array->data, array->dtype, array->count);
+    if (good == array->count) return ECC_OK;
+    return too_large(in, good, ((const double *)array->data)[good], error);
 }
 
 static enum ecc_status open_npz(struct ecc_latent_input *in, struct ecc_error *error)
@@ -119,6 +132,9 @@ static enum ecc_status take_row(struct ecc_latent_input *in, const struct ecc_cs
                             ecc_quote_path(shown, in->path), row->line,
                             ecc_quote(quoted, cell, strlen(cell)), in->components ? 'p' : 'z',
                             k + 1);
+        }
+        if (fabs(value) > (double)FLT_MAX) {
+            return too_large(in, in->rows * in->d + k, value, error);
         }
         in->values[in->rows * in->d + k] = (float)value;
     }

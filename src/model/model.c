@@ -257,6 +257,17 @@ double ecc_model_radius(const struct ecc_model *m)
     return entry->radius ? entry->radius(m->d) : 0;
 }
 
+struct ecc_sampler ecc_model_sampler(const struct ecc_model *m,
+                                     const struct ecc_components *components, uint64_t seed)
+{
+    const double radius = ecc_model_radius(m);
+    return (struct ecc_sampler){.from = radius > 0 ? ECC_SAMPLE_SPHERE : ECC_SAMPLE_GAUSSIAN,
+                                .d = m->d,
+                                .components = components,
+                                .radius = radius,
+                                .seed = seed};
+}
+
 double ecc_model_lambda(const struct ecc_model *m)
 {
     struct ecc_metrics_table table;

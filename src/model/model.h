@@ -11,6 +11,7 @@
 
 #include "eccentric_model.h"
 
+#include "base/share.h"
 #include "base/text.h"
 #include "data/dataset.h"
 #include "latent/principal.h"
@@ -43,6 +44,8 @@ struct ecc_model {
     uint32_t weight_sum; /* checksum of all weights, to tell whether derived files belong to them */
 
     struct ecc_components components; /* of its training latents; d is 0 until they are known */
+
+    const struct ecc_share *share; /* processes that work with the same model, or NULL */
 };
 
 /* A model of this run, first without weights, then with them; flat: [ecc_net_flat_size].  The model
@@ -57,6 +60,11 @@ double ecc_model_lambda(const struct ecc_model *model);
 
 /* Of the sphere around 0 that all its latents lie on; 0: they do not lie on one. */
 double ecc_model_radius(const struct ecc_model *model);
+
+/* Where its samples come from unless something else is asked for: the sphere that its latents lie
+ * on, or the Gaussian of these components. */
+struct ecc_sampler ecc_model_sampler(const struct ecc_model *model,
+                                     const struct ecc_components *components, uint64_t seed);
 
 /* Steps that the training was to have; 0: not known, as in a refit. */
 uint64_t ecc_model_steps(const struct ecc_model *model);
@@ -95,6 +103,25 @@ struct ecc_visit {
 enum ecc_status ecc_model_visit(struct ecc_model *model, struct ecc_dataset *data,
                                 const uint32_t *items, size_t count, const struct ecc_visit *visit,
                                 const struct ecc_watch *watch, struct ecc_error *error);
+
+/* What is computed of items, batch by batch, and what is done with it.  Processes that share the
+ * model compute a part of the batches each, and get the results of all. */
+struct ecc_item_map {
+    const char *name;
+    size_t bytes; /* of the results of a batch */
+    void *context;
+    /* results: [bytes] of a batch x: [n, c, h, w] */
+    enum ecc_status (*compute)(void *context, void *results, const float *x, size_t n,
+                               struct ecc_error *error);
+    /* The results of items first .. first + n - 1 of the list, in order. */
+    enum ecc_status (*take)(void *context, const void *results, size_t first, size_t n,
+                            struct ecc_error *error);
+};
+
+/* model_map.c: items as for ecc_model_visit. */
+enum ecc_status ecc_model_map(struct ecc_model *model, struct ecc_dataset *data,
+                              const uint32_t *items, size_t count, const struct ecc_item_map *map,
+                              const struct ecc_watch *watch, struct ecc_error *error);
 
 /* A batch of latents z: [n, d] of items first .. first + n - 1 of the list, in order. */
 typedef enum ecc_status ecc_latent_sink(void *context, const float *z, size_t first, size_t n,

@@ -38,9 +38,10 @@ static enum ecc_status check_shape(const struct ecc_model *m, const struct ecc_d
         table ? "rows" : "images", ecc_model_shape_text(ours, b, table));
 }
 
-enum ecc_status ecc_model_open_data(const struct ecc_model *m, struct ecc_dataset **data,
-                                    const char *what, size_t items, struct ecc_error *error)
+static enum ecc_status open_data(const struct ecc_model *m, struct ecc_dataset **data,
+                                 const char *what, size_t items, struct ecc_error *error)
 {
+    *data = NULL;
     struct ecc_data_options options = ecc_settings_data(&m->options);
     if (what || items) options.items = items;
     if (m->scaling.columns > 0) options.scaling = &m->scaling;
@@ -55,7 +56,14 @@ enum ecc_status ecc_model_open_data(const struct ecc_model *m, struct ecc_datase
         return ecc_fail(error, status, "cannot open the data of the run %s: %.280s",
                         ecc_quote_path(run, m->run->directory), reason.text);
     }
-    status = check_shape(m, *data, error);
+    return check_shape(m, *data, error);
+}
+
+enum ecc_status ecc_model_open_data(const struct ecc_model *m, struct ecc_dataset **data,
+                                    const char *what, size_t items, struct ecc_error *error)
+{
+    enum ecc_status status = open_data(m, data, what, items, error);
+    status = ecc_share_settle(m->share, status, error); /* of several processes, all or none */
     if (status != ECC_OK) {
         ecc_dataset_close(*data);
         *data = NULL;
@@ -133,17 +141,22 @@ enum ecc_status ecc_model_visit(struct ecc_model *m, struct ecc_dataset *data,
 /* Items on their way to a sink of latents. */
 struct encoding {
     struct ecc_model *model;
-    float *z; /* [batch, d] */
     ecc_latent_sink *sink;
     void *context;
 };
 
-static enum ecc_status encode_batch(void *context, const float *x, size_t first, size_t n,
+static enum ecc_status encode_batch(void *context, void *z, const float *x, size_t n,
                                     struct ecc_error *error)
 {
     const struct encoding *const e = context;
-    ECC_TRY(ecc_model_encode(e->model, e->z, x, n, error));
-    return e->sink(e->context, e->z, first, n, error);
+    return ecc_model_encode(e->model, z, x, n, error);
+}
+
+static enum ecc_status pass_on(void *context, const void *z, size_t first, size_t n,
+                               struct ecc_error *error)
+{
+    const struct encoding *const e = context;
+    return e->sink(e->context, z, first, n, error);
 }
 
 enum ecc_status ecc_model_encode_stream(struct ecc_model *m, struct ecc_dataset *data,
@@ -151,12 +164,10 @@ enum ecc_status ecc_model_encode_stream(struct ecc_model *m, struct ecc_dataset 
                                         void *context, const struct ecc_watch *watch,
                                         struct ecc_error *error)
 {
-    struct encoding encoding = {m, malloc(m->batch * m->d * sizeof(float)), sink, context};
-    if (!encoding.z) return ecc_fail_memory(error, "a batch of latents");
-    const struct ecc_visit visit = {"encode", encode_batch, &encoding};
-    const enum ecc_status status = ecc_model_visit(m, data, items, count, &visit, watch, error);
-    free(encoding.z);
-    return status;
+    struct encoding encoding = {m, sink, context};
+    const struct ecc_item_map map = {"encode", m->batch * m->d * sizeof(float), &encoding,
+                                     encode_batch, pass_on};
+    return ecc_model_map(m, data, items, count, &map, watch, error);
 }
 
 struct collected {

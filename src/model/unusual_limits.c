@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { MOST_ITEMS = 20000 }; /* their quantiles do not get better by more */
@@ -58,12 +59,25 @@ struct collected {
     double *t2, *q; /* [count] */
 };
 
-static enum ecc_status collect(void *context, const float *x, size_t first, size_t n,
+/* results: [2, batch], t2 and q. */
+static enum ecc_status measure(void *context, void *results, const float *x, size_t n,
                                struct ecc_error *error)
 {
     const struct collected *const c = context;
-    const struct ecc_measures measures = {.t2 = c->t2 + first, .q = c->q + first};
+    double *const both = results;
+    const struct ecc_measures measures = {.t2 = both, .q = both + c->model->batch};
     return ecc_model_measure(c->model, &measures, x, n, error);
+}
+
+static enum ecc_status collect(void *context, const void *results, size_t first, size_t n,
+                               struct ecc_error *error)
+{
+    const struct collected *const c = context;
+    const double *const both = results;
+    (void)error;
+    memcpy(c->t2 + first, both, n * sizeof *both);
+    memcpy(c->q + first, both + c->model->batch, n * sizeof *both);
+    return ECC_OK;
 }
 
 static void summarise(struct ecc_limits *l, const struct ecc_model *m, double *t2, double *q)
@@ -99,10 +113,11 @@ static enum ecc_status measure_training(struct ecc_limits *l, struct ecc_model *
     l->items = thin_out(items, count);
     struct collected c = {m, malloc((l->items + 1) * sizeof *c.t2),
                           malloc((l->items + 1) * sizeof *c.q)};
-    const struct ecc_visit visit = {"measure", collect, &c};
+    const struct ecc_item_map map = {"measure", 2 * m->batch * sizeof(double), &c, measure,
+                                     collect};
     enum ecc_status status = c.t2 && c.q ? ECC_OK : ecc_fail_memory(error, "the training items");
     if (status == ECC_OK) {
-        status = ecc_model_visit(m, data, items, l->items, &visit, watch, error);
+        status = ecc_model_map(m, data, items, l->items, &map, watch, error);
     }
     if (status == ECC_OK && l->items > 0) summarise(l, m, c.t2, c.q);
     free(items);
@@ -136,13 +151,15 @@ enum ecc_status ecc_model_limits(struct ecc_model *m, struct ecc_limits *limits,
     if (!m->run->stored) return compute(limits, m, what, watch, error);
     char *const path = ecc_run_path(m->run, ECC_LIMITS_FILE);
     if (!path) return ecc_fail_memory(error, "a path");
-    enum ecc_status status = ECC_OK;
-    if (!use_file(limits, m, path)) {
+    if (!use_file(limits, m, path)) *limits = (struct ecc_limits){0};
+    /* of several processes, all have them from the first, or none */
+    enum ecc_status status = ecc_share_from_first(m->share, ECC_OK, limits, sizeof *limits, error);
+    if (status == ECC_OK && limits->items == 0) {
         struct ecc_error reason;
-        *limits = (struct ecc_limits){0};
         status = compute(limits, m, what, watch, error);
         /* a read-only run works, too */
-        if (status == ECC_OK && write_file(limits, m, path, &reason) != ECC_OK) {
+        if (status == ECC_OK && ecc_share_is_first(m->share) &&
+            write_file(limits, m, path, &reason) != ECC_OK) {
             ecc_watch_remark(watch, "the limits were not saved: %s", reason.text);
         }
     }

@@ -8,6 +8,7 @@
 #include "nn/dnn.h"
 #include "nn/dnn_api.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,11 @@ struct ecc_dnn_conv {
     bool training, back_data;
 };
 
+dnnl_status_t ecc_dnn_noticed(dnnl_status_t status)
+{
+    return errno == ENOMEM ? dnnl_out_of_memory : status;
+}
+
 enum ecc_status ecc_dnn_check(dnnl_status_t status, const char *what, struct ecc_error *error)
 {
     if (status == dnnl_success) return ECC_OK;
@@ -35,15 +41,21 @@ enum ecc_status ecc_dnn_check(dnnl_status_t status, const char *what, struct ecc
 
 /* ---- Engine --------------------------------------------------------------------------------- */
 
-static size_t find_block(struct ecc_dnn *dnn)
+/* The channels in a block that oneDNN prefers here; 1 where it knows no blocks.  Without memory it
+ * knows nothing, which must not be taken for that: another layout gives other weights. */
+static enum ecc_status find_block(struct ecc_dnn *dnn, struct ecc_error *error)
 {
     const struct ecc_conv_shape shape = {
         .n = 2, .in = {64, 16, 16}, .out = {64, 14, 14}, .kernel = {3, 3}, .stride = {1, 1}};
     struct ecc_dnn_conv *conv;
     struct ecc_conv_info info;
-    if (ecc_dnn_conv_create(&conv, &info, dnn, &shape, 0, true, true, NULL) != ECC_OK) return 1;
+    dnn->block = 1;
+    const enum ecc_status status =
+        ecc_dnn_conv_create(&conv, &info, dnn, &shape, 0, true, true, error);
+    if (status != ECC_OK) return status == ECC_NO_MEMORY ? status : ECC_OK;
     ecc_dnn_conv_free(conv);
-    return info.out.block == 64 ? 1 : info.out.block;
+    if (info.out.block != 64) dnn->block = info.out.block;
+    return ECC_OK;
 }
 
 enum ecc_status ecc_dnn_create(struct ecc_dnn **result, struct ecc_error *error)
@@ -64,7 +76,11 @@ enum ecc_status ecc_dnn_create(struct ecc_dnn **result, struct ecc_error *error)
         ecc_dnn_free(dnn);
         return ecc_dnn_check(status, "an engine", error);
     }
-    dnn->block = find_block(dnn);
+    const enum ecc_status found = find_block(dnn, error);
+    if (found != ECC_OK) {
+        ecc_dnn_free(dnn);
+        return found;
+    }
     *result = dnn;
     return ECC_OK;
 }
@@ -164,7 +180,9 @@ static dnnl_status_t describe_pass(struct ecc_dnn_conv *conv, enum ecc_conv_pass
                                            .attributes = conv->dnn->attributes,
                                            .hint = pass == ECC_CONV_FORWARD ? NULL
                                                                             : conv->passes[0].desc};
-        status = ecc_conv_desc_create(&conv->passes[pass].desc, conv->dnn->engine, &plan);
+        errno = 0;
+        status = ecc_dnn_noticed(
+            ecc_conv_desc_create(&conv->passes[pass].desc, conv->dnn->engine, &plan));
     }
     ecc_desc_release(&in);
     ecc_desc_release(&weights);
@@ -215,6 +233,7 @@ static dnnl_status_t describe_weights(struct ecc_dnn_conv *conv, struct ecc_conv
         status = describe_pass(conv, ECC_CONV_BACK_WEIGHTS, block, info->out.block);
         info->weights_in = ecc_map_of(info->in.shape, block);
         if (status == dnnl_success && !is_slow(conv, ECC_CONV_BACK_WEIGHTS)) break;
+        if (status == dnnl_out_of_memory) break;
     }
     return status;
 }
@@ -252,7 +271,7 @@ static dnnl_status_t describe(struct ecc_dnn_conv *conv, struct ecc_conv_info *i
 }
 
 /* Tries the given layout, then the one that oneDNN prefers, then blocks.  Takes the first that is
- * fast, or else the first that works. */
+ * fast, or else the first that works.  Fails without memory instead of trying another. */
 static enum ecc_status choose(struct ecc_dnn_conv *conv, struct ecc_conv_info *info,
                               const struct ecc_conv_shape *shape, size_t in_block,
                               struct ecc_error *error)
@@ -261,11 +280,11 @@ static enum ecc_status choose(struct ecc_dnn_conv *conv, struct ecc_conv_info *i
     enum { COUNT = sizeof candidates / sizeof candidates[0] };
     size_t usable = COUNT;
     for (size_t i = 0; i < COUNT; i++) {
-        if (describe(conv, info, shape, candidates[i]) == dnnl_success) {
-            if (!info->slow) return ECC_OK;
-            if (usable == COUNT) usable = i;
-        }
+        const dnnl_status_t status = describe(conv, info, shape, candidates[i]);
+        if (status == dnnl_success && !info->slow) return ECC_OK;
+        if (status == dnnl_success && usable == COUNT) usable = i;
         forget(conv);
+        if (status == dnnl_out_of_memory) return ecc_dnn_check(status, "a convolution", error);
     }
     if (usable == COUNT) {
         return ecc_dnn_check(dnnl_unimplemented,

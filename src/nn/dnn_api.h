@@ -68,6 +68,9 @@ struct ecc_dnn {
 struct ecc_conv_dims ecc_dnn_dims(const struct ecc_conv_shape *shape);
 /* The layout of images with blocks of that many channels; 0: any. */
 dnnl_format_tag_t ecc_dnn_tag(size_t block, dnnl_dim_t channels);
+/* oneDNN takes an implementation that gets no memory for one that does not exist, and goes on to a
+ * slower one with other rounding.  errno, 0 before, tells: out of memory, or else the status. */
+dnnl_status_t ecc_dnn_noticed(dnnl_status_t status);
 enum ecc_status ecc_dnn_check(dnnl_status_t status, const char *what, struct ecc_error *error);
 /* Its name, such as "jit:avx2", and whether it is the slow one. */
 const char *ecc_dnn_implementation(const_dnnl_primitive_desc_t desc, bool *slow);

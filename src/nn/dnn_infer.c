@@ -3,6 +3,7 @@
 #include "nn/dnn.h"
 #include "nn/dnn_api.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 enum { IN, OUT, SCRATCH, WEIGHTS, BIAS, ROLES };
@@ -76,6 +77,7 @@ static dnnl_status_t describe(struct ecc_dnn_infer *infer, const struct ecc_conv
 {
     const struct ecc_conv_dims dims = dims_of(shape);
     struct ecc_desc_storage in = {0}, out = {0};
+    errno = 0;
     dnnl_status_t status = ecc_desc_init(&in, dims.in, ecc_dnn_tag(in_block, dims.in[1]));
     if (status == dnnl_success) {
         status = ecc_desc_init(&out, dims.out, ecc_dnn_tag(out_block, dims.out[1]));
@@ -90,7 +92,7 @@ static dnnl_status_t describe(struct ecc_dnn_infer *infer, const struct ecc_conv
     }
     ecc_desc_release(&in);
     ecc_desc_release(&out);
-    return status;
+    return ecc_dnn_noticed(status);
 }
 
 static ecc_desc desc_of(const struct ecc_dnn_infer *infer, int role)

@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/compiler.h"
 #include "base/threads.h"
+#include "regularizer/block.h"
 #include "regularizer/log_sum.h"
 #include "regularizer/tile.h"
 
@@ -30,31 +31,47 @@ struct ecc_pair_sums {
     bool direct; /* differences of coordinates instead of matrix products */
     bool mirrored;
     struct ecc_arena arena;
-    float *scaled, *norm;             /* gram: [n, d], [n] */
-    double *weight;                   /* gram: [n] */
-    float *coordinate, *force;        /* direct: [d, stride] each */
-    float *own_weight;                /* mirrored: [n / 2], w of each item and its image */
-    double *block_terms;              /* [blocks] sums of f */
-    struct block_summary *summary;    /* [blocks] */
-    double *block_sum;                /* [blocks, d] sums of coordinates */
-    double *centre;                   /* [d] */
-    struct ecc_tile_scratch *scratch; /* [threads] */
-    struct ecc_pair_share share;      /* size 0: no others */
-};
-
-/* What the first pass over a block of items finds. */
-struct block_summary {
-    double squares;  /* sum of |z|^2 */
-    double centred;  /* sum of |z - centre|^2 */
-    double spread;   /* largest |z - centre|^2 */
-    size_t bad_item; /* first item with a coordinate that is not finite, or SIZE_MAX */
+    float *scaled, *norm;              /* gram: [n, d], [n] */
+    double *weight;                    /* gram: [n] */
+    float *coordinate, *force;         /* direct: [groups, d, 8] each */
+    float *own_weight;                 /* mirrored: [n / 2], w of each item and its image */
+    double *block_terms;               /* [blocks] sums of f */
+    struct ecc_block_summary *summary; /* [blocks] */
+    double *block_sum;                 /* [blocks, d] sums of coordinates */
+    double *centre;                    /* [d] */
+    struct ecc_tile_scratch *scratch;  /* [threads] */
+    struct ecc_pair_share share;       /* size 0: no others */
 };
 
 /* ---- Planning ------------------------------------------------------------------------------- */
 
-static size_t row_stride(size_t n)
+/* Items that are paired: all, or without their images. */
+static size_t paired(const struct ecc_pair_sums *plan, size_t n)
 {
-    return (n + 7) / 8 * 8 + 8; /* kernels read and write up to seven places past the end */
+    return plan->mirrored ? n / 2 : n;
+}
+
+static size_t whole_groups(size_t n)
+{
+    return (n + 7) / 8 * 8;
+}
+
+/* Where images begin; direct: a group of eight of their own. */
+static size_t first_image(const struct ecc_pair_sums *plan, size_t n)
+{
+    return plan->direct ? whole_groups(n / 2) : n / 2;
+}
+
+/* direct: places for n items in groups of eight. */
+static size_t places(const struct ecc_pair_sums *plan, size_t n)
+{
+    return plan->mirrored ? 2 * first_image(plan, n) : whole_groups(n);
+}
+
+/* direct: the place of item i of n. */
+static size_t place_of(const struct ecc_pair_sums *plan, size_t i, size_t n)
+{
+    return i < paired(plan, n) ? i : i - n / 2 + first_image(plan, n);
 }
 
 static void cut_memory(struct ecc_pair_sums *plan)
@@ -67,10 +84,10 @@ static void cut_memory(struct ecc_pair_sums *plan)
     plan->scratch = ecc_arena_cut(arena, threads, sizeof *plan->scratch);
     plan->block_sum = ecc_arena_cut(arena, blocks, d * sizeof *plan->block_sum);
     plan->centre = ecc_arena_cut(arena, d, sizeof *plan->centre);
-    if (plan->mirrored) plan->own_weight = ecc_arena_cut(arena, row_stride(n), sizeof(float));
+    if (plan->mirrored) plan->own_weight = ecc_arena_cut(arena, whole_groups(n), sizeof(float));
     if (plan->direct) {
-        plan->coordinate = ecc_arena_cut(arena, row_stride(n), d * sizeof *plan->coordinate);
-        plan->force = ecc_arena_cut(arena, row_stride(n), d * sizeof *plan->force);
+        plan->coordinate = ecc_arena_cut(arena, places(plan, n), d * sizeof *plan->coordinate);
+        plan->force = ecc_arena_cut(arena, places(plan, n), d * sizeof *plan->force);
     } else {
         plan->scaled = ecc_arena_cut(arena, n, d * sizeof *plan->scaled);
         plan->norm = ecc_arena_cut(arena, n, sizeof *plan->norm);
@@ -144,71 +161,46 @@ static size_t block_end(size_t block, size_t n)
 /* Sums of squares and of coordinates; finds numbers that are not finite. */
 static void summarise_block(struct ecc_pair_sums *plan, const float *z, size_t n, size_t block)
 {
-    const size_t d = plan->d;
-    struct block_summary *const summary = &plan->summary[block];
-    double *const sums = plan->block_sum + block * d;
-    *summary = (struct block_summary){.bad_item = SIZE_MAX};
-    memset(sums, 0, d * sizeof *sums);
-    for (size_t i = block * ECC_TILE; i < block_end(block, n); i++) {
-        double squares = 0;
-#pragma omp simd reduction(+ : squares)
-        for (size_t k = 0; k < d; k++) {
-            squares += (double)z[i * d + k] * (double)z[i * d + k];
-        }
-        for (size_t k = 0; k < d; k++) sums[k] += (double)z[i * d + k];
-        if (!isfinite(squares) && summary->bad_item == SIZE_MAX) summary->bad_item = i;
-        summary->squares += squares;
-    }
+    const size_t d = plan->d, first = block * ECC_TILE, count = block_end(block, n) - first;
+    plan->block_terms[block] = 0;
+    ecc_block_summarise(&plan->summary[block], plan->block_sum + block * d, z + first * d, count,
+                        d);
 }
 
 /* How far the items are from the centre. */
 static void measure_block(struct ecc_pair_sums *plan, const float *z, size_t n, size_t block)
 {
-    const size_t d = plan->d;
-    struct block_summary *const summary = &plan->summary[block];
-    for (size_t i = block * ECC_TILE; i < block_end(block, n); i++) {
-        double squares = 0;
-#pragma omp simd reduction(+ : squares)
-        for (size_t k = 0; k < d; k++) {
-            const double difference = (double)z[i * d + k] - plan->centre[k];
-            squares += difference * difference;
-        }
-        summary->centred += squares;
-        summary->spread = fmax(summary->spread, squares);
-    }
+    const size_t d = plan->d, first = block * ECC_TILE, count = block_end(block, n) - first;
+    ecc_block_measure(&plan->summary[block], plan->centre, z + first * d, count, d);
 }
 
 /* gram: items centred, divided by sqrt(M), and their norms. */
 static void centre_block(struct ecc_pair_sums *plan, const float *z, size_t n, size_t block)
 {
-    const size_t d = plan->d;
-    const double scale = 1.0 / sqrt(plan->m);
-    for (size_t i = block * ECC_TILE; i < block_end(block, n); i++) {
-        float *const out = plan->scaled + i * d;
-        double squares = 0;
-#pragma omp simd reduction(+ : squares)
-        for (size_t k = 0; k < d; k++) {
-            out[k] = (float)(((double)z[i * d + k] - plan->centre[k]) * scale);
-            squares += (double)out[k] * (double)out[k];
-        }
-        plan->norm[i] = (float)squares;
-        plan->weight[i] = 0;
-    }
+    const size_t d = plan->d, first = block * ECC_TILE, count = block_end(block, n) - first;
+    ecc_block_centre(plan->scaled + first * d, plan->norm + first, z + first * d, plan->centre,
+                     1.0 / sqrt(plan->m), count, d);
+    memset(plan->weight + first, 0, count * sizeof *plan->weight);
 }
 
-/* direct: coordinates apart, so that eight items fill a register, in the plan's unit. */
-static void spread_block(struct ecc_pair_sums *plan, const float *z, size_t n, size_t block)
+/* direct: no forces yet, and zeros in the places without an item. */
+static void clear_groups(struct ecc_pair_sums *plan, size_t n)
 {
-    const size_t d = plan->d, stride = row_stride(n);
+    const size_t d = plan->d, items = paired(plan, n), end = places(plan, n);
+    memset(plan->force, 0, end * d * sizeof *plan->force);
+    memset(plan->coordinate + items / 8 * 8 * d, 0,
+           (whole_groups(items) - items / 8 * 8) * d * sizeof *plan->coordinate);
+    memset(plan->coordinate + (end - 8) * d, 0, 8 * d * sizeof *plan->coordinate);
+}
+
+/* direct: eight items fill a register with each coordinate, in the plan's unit. */
+static void group_block(struct ecc_pair_sums *plan, const float *z, size_t n, size_t block)
+{
+    const size_t d = plan->d;
     const float scale = (float)(1.0 / plan->unit);
-    for (size_t k = 0; k < d; k++) {
-        for (size_t i = block * ECC_TILE; i < block_end(block, n); i++) {
-            plan->coordinate[k * stride + i] = z[i * d + k] * scale;
-            plan->force[k * stride + i] = 0;
-        }
-        for (size_t i = n; i < stride && block_end(block, n) == n; i++) {
-            plan->coordinate[k * stride + i] = 0;
-        }
+    for (size_t i = block * ECC_TILE; i < block_end(block, n); i++) {
+        float *const out = plan->coordinate + ecc_slot(place_of(plan, i, n), d);
+        for (size_t k = 0; k < d; k++) out[8 * k] = z[i * d + k] * scale;
     }
 }
 
@@ -226,7 +218,7 @@ static enum ecc_status check_summaries(const struct ecc_pair_sums *plan, const f
 {
     for (size_t block = 0; block * ECC_TILE < n; block++) {
         const size_t item = plan->summary[block].bad_item;
-        if (item != SIZE_MAX) return report_bad_item(z, item, plan->d, error);
+        if (item != SIZE_MAX) return report_bad_item(z, block * ECC_TILE + item, plan->d, error);
     }
     return ECC_OK;
 }
@@ -268,16 +260,10 @@ static void pair_blocks(size_t *a, size_t *b, size_t round, size_t match, size_t
     *b = x < y ? y : x;
 }
 
-/* Items that are paired: all, or without their images. */
-static size_t paired(const struct ecc_pair_sums *plan, size_t n)
-{
-    return plan->mirrored ? n / 2 : n;
-}
-
 static void run_round(struct ecc_pair_sums *plan, const struct ecc_tile_task *task, size_t round,
                       size_t blocks, int thread)
 {
-    const size_t players = blocks + blocks % 2, n = paired(plan, task->n);
+    const size_t players = blocks + blocks % 2, n = paired(plan, task->n), image = task->mirror;
     const size_t matches = round == 0 ? blocks : players / 2;
     ecc_tile_kernel *const kernel = plan->direct ? ecc_tile_direct : ecc_tile_gram;
     const bool shared = is_shared(plan, task->n);
@@ -292,7 +278,7 @@ static void run_round(struct ecc_pair_sums *plan, const struct ecc_tile_task *ta
         plan->block_terms[a] += kernel(task, scratch, a * ECC_TILE, block_end(a, n), from, to);
         if (!plan->mirrored) continue;
         plan->block_terms[a] +=
-            kernel(task, scratch, a * ECC_TILE, block_end(a, n), n + from, n + to);
+            kernel(task, scratch, a * ECC_TILE, block_end(a, n), image + from, image + to);
     }
 }
 
@@ -303,27 +289,29 @@ static int threads_for(const struct ecc_pair_sums *plan, size_t n)
     return paired(plan, n) <= ECC_TILE || work < 4e6 ? 1 : plan->threads;
 }
 
-static enum ecc_status prepare(struct ecc_pair_sums *plan, const float *z, size_t n,
-                               struct ecc_error *error)
+typedef void look(struct ecc_pair_sums *plan, const float *z, size_t n, size_t block);
+
+static void for_blocks(struct ecc_pair_sums *plan, const float *z, size_t n, look *job)
 {
     const size_t blocks = (n + ECC_TILE - 1) / ECC_TILE;
     const int threads = threads_for(plan, n);
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (size_t block = 0; block < blocks; block++) {
-        summarise_block(plan, z, n, block);
-        plan->block_terms[block] = 0;
+    if (threads == 1) { /* without OpenMP, which takes as long as a small batch */
+        for (size_t block = 0; block < blocks; block++) job(plan, z, n, block);
+        return;
     }
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (size_t block = 0; block < blocks; block++) job(plan, z, n, block);
+}
+
+static enum ecc_status prepare(struct ecc_pair_sums *plan, const float *z, size_t n,
+                               struct ecc_error *error)
+{
+    for_blocks(plan, z, n, summarise_block);
     ECC_TRY(check_summaries(plan, z, n, error));
     find_centre(plan, n);
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (size_t block = 0; block < blocks; block++) {
-        measure_block(plan, z, n, block);
-        if (plan->direct) {
-            spread_block(plan, z, n, block);
-        } else {
-            centre_block(plan, z, n, block);
-        }
-    }
+    for_blocks(plan, z, n, measure_block);
+    if (plan->direct) clear_groups(plan, n);
+    for_blocks(plan, z, n, plan->direct ? group_block : centre_block);
     return ECC_OK;
 }
 
@@ -337,18 +325,25 @@ static double largest_distance(const struct ecc_pair_sums *plan, size_t n)
     return 4.001 * spread / plan->m;
 }
 
-static void run_tournament(struct ecc_pair_sums *plan, const struct ecc_tile_task *task)
+static void run_rounds(struct ecc_pair_sums *plan, const struct ecc_tile_task *task, int thread)
 {
     const size_t blocks = (paired(plan, task->n) + ECC_TILE - 1) / ECC_TILE;
     const size_t rounds = blocks < 2 ? 1 : blocks + blocks % 2;
+    for (size_t round = 0; round < rounds; round++) run_round(plan, task, round, blocks, thread);
+}
+
+static void run_tournament(struct ecc_pair_sums *plan, const struct ecc_tile_task *task)
+{
     const int threads = threads_for(plan, task->n);
-#pragma omp parallel num_threads(threads) if (threads > 1)
+    if (threads == 1 && plan->direct) {
+        run_rounds(plan, task, 0);
+        return;
+    }
+#pragma omp parallel num_threads(threads)
     {
         /* for this region only: BLAS must not start its own threads within a tile */
         if (!plan->direct) omp_set_num_threads(1);
-        for (size_t round = 0; round < rounds; round++) {
-            run_round(plan, task, round, blocks, omp_get_thread_num());
-        }
+        run_rounds(plan, task, omp_get_thread_num());
     }
 }
 
@@ -381,7 +376,7 @@ static enum ecc_status add_shares(struct ecc_pair_sums *plan, float *dz, size_t 
     ECC_TRY(share->add_doubles(share->context, plan->block_terms, blocks, error));
     if (!dz) return ECC_OK;
     if (plan->direct) {
-        return share->add(share->context, plan->force, plan->d * row_stride(n), error);
+        return share->add(share->context, plan->force, plan->d * places(plan, n), error);
     }
     ECC_TRY(share->add_doubles(share->context, plan->weight, n, error));
     return share->add(share->context, dz, n * plan->d, error);
@@ -407,10 +402,12 @@ static struct ecc_pair_totals sum_up(struct ecc_pair_sums *plan, const float *z,
 
 /* Coordinate k of sum_j w_ij (z_i - z_j), as far as the tiles have it. */
 ECC_INLINE double force_at(const struct ecc_pair_sums *plan, const float *dz, size_t i, size_t k,
-                           size_t stride, double root_m)
+                           size_t n, double root_m)
 {
-    const size_t at = i * plan->d + k;
-    if (plan->direct) return plan->unit * (double)plan->force[k * stride + i];
+    const size_t d = plan->d, at = i * d + k;
+    if (plan->direct) {
+        return plan->unit * (double)plan->force[ecc_slot(place_of(plan, i, n), d) + 8 * k];
+    }
     return root_m * (plan->weight[i] * (double)plan->scaled[at] - (double)dz[at]);
 }
 
@@ -418,36 +415,44 @@ ECC_INLINE double force_at(const struct ecc_pair_sums *plan, const float *dz, si
 static void mirror_forces(const struct ecc_pair_sums *plan, float *dz, const float *z, size_t n,
                           double attract, double repel)
 {
-    const size_t d = plan->d, stride = row_stride(n);
+    const size_t d = plan->d;
     const double root_m = sqrt(plan->m);
     for (size_t i = 0; i < n / 2; i++) {
         const double own = 2 * (double)plan->own_weight[i];
         for (size_t k = 0; k < d; k++) {
             const double z_ik = (double)z[i * d + k];
-            const double force = force_at(plan, dz, i, k, stride, root_m) -
-                                 force_at(plan, dz, n / 2 + i, k, stride, root_m) + own * z_ik;
+            const double force = force_at(plan, dz, i, k, n, root_m) -
+                                 force_at(plan, dz, n / 2 + i, k, n, root_m) + own * z_ik;
             dz[i * d + k] = (float)(attract * z_ik - repel * force);
         }
+    }
+}
+
+static void item_gradient(const struct ecc_pair_sums *plan, float *dz, const float *z, size_t i,
+                          size_t n, double attract, double repel)
+{
+    const double root_m = sqrt(plan->m);
+    for (size_t k = 0; k < plan->d; k++) {
+        const double force = force_at(plan, dz, i, k, n, root_m);
+        const size_t at = i * plan->d + k;
+        dz[at] = (float)(attract * (double)z[at] - repel * force);
     }
 }
 
 void ecc_pair_sums_gradient(const struct ecc_pair_sums *plan, float *dz, const float *z, size_t n,
                             double attract, double repel)
 {
-    const size_t d = plan->d, stride = row_stride(n);
-    const double root_m = sqrt(plan->m);
     const int threads = threads_for(plan, n);
     if (plan->mirrored) {
         mirror_forces(plan, dz, z, n, attract, repel);
         return;
     }
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (size_t i = 0; i < n; i++) {
-        for (size_t k = 0; k < d; k++) {
-            const double force = force_at(plan, dz, i, k, stride, root_m);
-            dz[i * d + k] = (float)(attract * (double)z[i * d + k] - repel * force);
-        }
+    if (threads == 1) {
+        for (size_t i = 0; i < n; i++) item_gradient(plan, dz, z, i, n, attract, repel);
+        return;
     }
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (size_t i = 0; i < n; i++) item_gradient(plan, dz, z, i, n, attract, repel);
 }
 
 enum ecc_status ecc_pair_sums_evaluate(struct ecc_pair_sums *plan, struct ecc_pair_totals *totals,
@@ -483,8 +488,7 @@ enum ecc_status ecc_pair_sums_evaluate(struct ecc_pair_sums *plan, struct ecc_pa
         .scaled = plan->scaled,
         .norm = plan->norm,
         .coordinate = plan->coordinate,
-        .stride = row_stride(n),
-        .mirror = plan->mirrored ? n / 2 : 0,
+        .mirror = plan->mirrored ? first_image(plan, n) : 0,
         .pull = plan->direct ? NULL : dz,
         .weight = plan->weight,
         .force = dz ? plan->force : NULL,

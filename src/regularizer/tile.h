@@ -24,14 +24,13 @@ struct ecc_tile_task {
     /* gram: [n, d] items centred and divided by sqrt(M), and their squared norms */
     const float *scaled;
     const float *norm; /* [n] */
-    /* direct: the items in that unit, by coordinate, [d, stride], zero beyond n */
+    /* direct: the items in that unit, in groups of eight, [groups, d, 8], zero beyond n */
     const float *coordinate;
-    size_t stride;
     size_t mirror; /* item i + mirror is the image of item i; 0: there are none */
 
     /* what forces are added to, or NULL:
      * gram: attraction of others [n, d], in units of sqrt(M), and row sums of the weights [n];
-     * direct: forces [d, stride], in the unit */
+     * direct: forces [groups, d, 8], in the unit */
     float *pull;
     double *weight;
     float *force;
@@ -43,10 +42,16 @@ struct ecc_tile_task {
 struct ecc_tile_scratch {
     float *pairs;  /* gram: [ECC_TILE, ECC_TILE]; direct: [ECC_TILE] */
     float *column; /* gram: [ECC_TILE] sums of weights down the columns */
-    float *force;  /* direct: [d, ECC_TILE] */
+    float *force;  /* direct: [ECC_TILE / 8, d, 8] */
     float *near_x; /* gram: [ECC_TILE] near pairs of a row, and their numbers */
     size_t *near_pair;
 };
+
+/* direct: where item i begins among groups of eight; its next coordinate is 8 places further. */
+static inline size_t ecc_slot(size_t i, size_t d)
+{
+    return i / 8 * 8 * d + i % 8;
+}
 
 /* Whether block J is block I itself, or its image: of the pairs (i, j) and (j, i), or (i, -j) and
  * (j, -i), only one counts. */

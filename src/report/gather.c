@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "model/product.h"
+#include "run/json.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +38,7 @@ static enum ecc_status read_result(struct ecc_report *page, struct ecc_error *er
 {
     char *const path = ecc_run_path(page->model->run, "result.json");
     if (!path) return ecc_fail_memory(error, "a path");
-    page->result = page->model->finished ? json_load_file(path, 0, NULL) : NULL;
+    page->result = page->model->finished ? ecc_json_load(path) : NULL;
     free(path);
     return ECC_OK;
 }

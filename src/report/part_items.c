@@ -1,4 +1,4 @@
-/* part_items.c: items beside their reconstructions, and new items from the fitted Gaussian. */
+/* part_items.c: items beside their reconstructions, and new items. */
 #include "latent/sampler.h"
 #include "report/part.h"
 #include "show/item_output.h"
@@ -109,10 +109,8 @@ const struct ecc_report_part ecc_part_reconstructions = {"reconstructions", "Rec
 
 static enum ecc_status sample(struct ecc_report *page, float *x, size_t n, struct ecc_error *error)
 {
-    const struct ecc_sampler sampler = {.from = ECC_SAMPLE_GAUSSIAN,
-                                        .d = page->model->d,
-                                        .components = &page->components,
-                                        .seed = page->seed};
+    const struct ecc_sampler sampler =
+        ecc_model_sampler(page->model, &page->components, page->seed);
     float *const z = malloc(n * page->model->d * sizeof *z);
     if (!z) return ecc_fail_memory(error, "the samples");
     enum ecc_status status = ecc_sampler_draw(&sampler, z, 0, n, error);
@@ -162,6 +160,7 @@ static enum ecc_status write_samples(FILE *out, struct ecc_report *page, struct 
 {
     const struct ecc_model *const m = page->model;
     const bool table = m->scaling.columns > 0, drawable = ecc_model_drawable(m);
+    const bool sphere = ecc_model_radius(m) > 0;
     if (page->components.d == 0) {
         ecc_report_missing(out, &page->no_components);
         return ECC_OK;
@@ -174,13 +173,16 @@ static enum ecc_status write_samples(FILE *out, struct ecc_report *page, struct 
     float *const x = malloc(n * m->size * sizeof *x);
     if (!x) return ecc_fail_memory(error, "the samples");
     enum ecc_status status = sample(page, x, n, error);
-    ecc_report_how(out,
-                   "New items: latents drawn at random from the Gaussian with the mean and "
-                   "covariance of the training latents, then decoded. They are not hand-picked.");
+    ecc_report_how(out, sphere ? "New items: latents drawn at random from the sphere that all "
+                                 "latents lie on, then decoded. They are not hand-picked."
+                               : "New items: latents drawn at random from the Gaussian with the "
+                                 "mean and covariance of the training latents, then decoded. They "
+                                 "are not hand-picked.");
     if (status == ECC_OK && table) status = put_sampled_rows(out, page, x, error);
     if (status == ECC_OK && !table) {
         char alt[120];
-        snprintf(alt, sizeof alt, "%zu images sampled from the fitted Gaussian", n);
+        snprintf(alt, sizeof alt, "%zu images sampled from %s", n,
+                 sphere ? "the sphere" : "the fitted Gaussian");
         fputs("<figure>", out);
         status = ecc_html_tiles(out, x, m->shape, n, columns, alt, error);
         fputs("</figure>\n", out);

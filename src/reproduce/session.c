@@ -1,4 +1,5 @@
 /* session.c: the paper's figures, tables and claims, made again. */
+#include "base/terminal.h"
 #include "base/watch.h"
 #include "reproduce/findings.h"
 #include "reproduce/store.h"
@@ -82,9 +83,9 @@ static void print_plan(const struct ecc_repro *r)
         char time[32];
         if (task->state == ECC_TASK_ABSENT) continue;
         json_t *const command = ecc_plan_command(task);
-        printf("# %s: %s\n%s\n", task->name,
-               task->state == ECC_TASK_DONE ? "already there" : ecc_duration(time, task->guess),
-               command ? json_string_value(command) : "");
+        ecc_print("# %s: %s\n%s\n", task->name,
+                  task->state == ECC_TASK_DONE ? "already there" : ecc_duration(time, task->guess),
+                  command ? json_string_value(command) : "");
         json_decref(command);
     }
 }

@@ -2,6 +2,7 @@
 #include "reproduce/store.h"
 #include "base/text.h"
 #include "reproduce/section.h"
+#include "run/json.h"
 #include "run/run.h"
 #include "run/settings.h"
 #include "score/inception.h"
@@ -35,7 +36,7 @@ static bool file_exists(const struct ecc_repro *r, const char *folder, const cha
 static json_t *load(const struct ecc_repro *r, const char *folder, const char *name,
                     const char *ending)
 {
-    return json_load_file(ECC_IN_STORE(r, folder, name, ending), JSON_REJECT_DUPLICATES, NULL);
+    return ecc_json_load(ECC_IN_STORE(r, folder, name, ending));
 }
 
 /* ---- Measurements --------------------------------------------------------------------------- */

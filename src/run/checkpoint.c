@@ -120,20 +120,28 @@ static enum ecc_status check_sum(const unsigned char *bytes, size_t size, const 
                     "%s is damaged, or not a checkpoint: its checksum is wrong", shown);
 }
 
+/* The checksum is right, so the file is as somebody wrote it. */
+#define ANOTHER_VERSION                                                                            \
+    "if another version of eccentric wrote it, finish this training with that one, or start it "   \
+    "again"
+
 static enum ecc_status fill(const struct ecc_checkpoint *checkpoint,
                             const struct ecc_safetensors *file, struct ecc_error *error)
 {
     const char *const found = ecc_safetensors_metadata(file, version_key);
     char shown[ECC_PATH_SIZE], quoted[ECC_QUOTE_SIZE];
     if (!found || strcmp(found, version) != 0) {
-        return ecc_fail(error, ECC_BAD_DATA, "%s is a checkpoint of version %s, expected '%s'",
+        return ecc_fail(error, ECC_BAD_DATA,
+                        "%s is a checkpoint of version %s, expected '%s'; " ANOTHER_VERSION,
                         ecc_quote_path(shown, file->name),
                         ecc_quote(quoted, found ? found : "", found ? strlen(found) : 0), version);
     }
     for (size_t i = 0; i < checkpoint->count; i++) {
         const struct array *const array = &checkpoint->arrays[i];
         const struct ecc_safetensors_item like = item_of(array);
-        ECC_TRY(ecc_safetensors_get_exactly(file, array->data, &like, error));
+        struct ecc_error why = {0};
+        const enum ecc_status status = ecc_safetensors_get_exactly(file, array->data, &like, &why);
+        if (status != ECC_OK) return ecc_fail(error, status, "%s; " ANOTHER_VERSION, why.text);
     }
     return ECC_OK;
 }
@@ -213,8 +221,9 @@ bool ecc_checkpoint_array(const struct ecc_checkpoint *checkpoint, size_t number
 /* Whether the checksum of a file is right, without holding the file in memory. */
 static bool is_whole(const char *path)
 {
-    FILE *const stream = fopen(path, "rb");
-    if (!stream) return false;
+    FILE *stream;
+    struct ecc_error unused;
+    if (ecc_input_open(&stream, path, &unused) != ECC_OK) return false;
     unsigned char chunk[1 << 16];
     uLong sum = 0;
     size_t kept = 0; /* bytes at the start of the chunk that may be the checksum */

@@ -54,7 +54,7 @@ enum ecc_status ecc_config_read(struct ecc_config *config, const char *path,
     *config = (struct ecc_config){0};
     unsigned char *bytes;
     size_t size;
-    ECC_TRY(ecc_file_read(&bytes, &size, path, error));
+    ECC_TRY(ecc_file_read_most(&bytes, &size, path, ECC_JSON_MOST, error));
     const enum ecc_status status =
         ecc_config_decode(config, (const char *)bytes, size, path, error);
     free(bytes);

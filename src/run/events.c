@@ -2,7 +2,7 @@
  * events.c: scalars in TensorBoard's event files.
  *
  * A file is a sequence of records: length, its checksum, bytes, their checksum.  The bytes are a
- * protocol buffer `Event`; we need so little of it that we encode it by hand:
+ * protocol buffer `Event`, of which we need:
  *     Event   { double wall_time = 1; int64 step = 2; string file_version = 3; Summary summary = 5;
  *               SessionLog session_log = 7; }
  *     Summary { repeated Value value = 1; }   Value { string tag = 1; float simple_value = 2; }
@@ -10,6 +10,7 @@
  */
 #include "run/events.h"
 #include "base/file.h"
+#include "base/protobuf.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -22,57 +23,6 @@ struct ecc_events {
     FILE *stream;
     char *path;
 };
-
-/* ---- Protocol buffers ----------------------------------------------------------------------- */
-
-enum { VARINT = 0, FIXED64 = 1, BYTES = 2, FIXED32 = 5 }; /* how a field is encoded */
-
-static void put_varint(FILE *stream, uint64_t value)
-{
-    for (; value > 127; value >>= 7) putc((int)(value & 127) | 128, stream);
-    putc((int)value, stream);
-}
-
-static size_t varint_size(uint64_t value)
-{
-    size_t size = 1;
-    while (value >>= 7) size++;
-    return size;
-}
-
-static void put_key(FILE *stream, unsigned field, unsigned encoding)
-{
-    put_varint(stream, field << 3 | encoding);
-}
-
-/* The lower `size` bytes of a number, little-endian. */
-static void put_fixed(FILE *stream, uint64_t bits, size_t size)
-{
-    for (size_t i = 0; i < size; i++) putc((int)(bits >> 8 * i & 255), stream);
-}
-
-static void put_bytes(FILE *stream, unsigned field, const void *bytes, size_t size)
-{
-    put_key(stream, field, BYTES);
-    put_varint(stream, size);
-    fwrite(bytes, 1, size, stream);
-}
-
-static void put_float(FILE *stream, unsigned field, float number)
-{
-    uint32_t bits;
-    memcpy(&bits, &number, sizeof bits);
-    put_key(stream, field, FIXED32);
-    put_fixed(stream, bits, sizeof bits);
-}
-
-static void put_double(FILE *stream, unsigned field, double number)
-{
-    uint64_t bits;
-    memcpy(&bits, &number, sizeof bits);
-    put_key(stream, field, FIXED64);
-    put_fixed(stream, bits, sizeof bits);
-}
 
 /* ---- Records -------------------------------------------------------------------------------- */
 
@@ -89,37 +39,44 @@ static uint32_t checksum(const char *bytes, size_t size)
     return (crc >> 15 | crc << 17) + UINT32_C(0xa282ead8);
 }
 
-static enum ecc_status write_record(struct ecc_events *events, const char *bytes, size_t size,
+/* The lower `size` bytes of a number, little-endian. */
+static void put_fixed(char *out, uint64_t bits, size_t size)
+{
+    for (size_t i = 0; i < size; i++) out[i] = (char)(bits >> 8 * i & 255);
+}
+
+static enum ecc_status write_record(struct ecc_events *events, const struct ecc_protobuf *event,
                                     struct ecc_error *error)
 {
-    char length[8];
-    for (size_t i = 0; i < 8; i++) length[i] = (char)((uint64_t)size >> 8 * i & 255);
+    char length[8], sum[4];
+    if (event->failed) return ecc_fail_memory(error, "an event");
+    put_fixed(length, event->size, sizeof length);
     fwrite(length, 1, sizeof length, events->stream);
-    put_fixed(events->stream, checksum(length, sizeof length), 4);
-    fwrite(bytes, 1, size, events->stream);
-    put_fixed(events->stream, checksum(bytes, size), 4);
+    put_fixed(sum, checksum(length, sizeof length), sizeof sum);
+    fwrite(sum, 1, sizeof sum, events->stream);
+    fwrite(event->bytes, 1, event->size, events->stream);
+    put_fixed(sum, checksum((const char *)event->bytes, event->size), sizeof sum);
+    fwrite(sum, 1, sizeof sum, events->stream);
     if (fflush(events->stream) == 0 && !ferror(events->stream)) return ECC_OK;
     return ecc_fail_errno(error, "write", events->path);
 }
 
-/* Writes one event of this step, with these bytes as its field. */
-static enum ecc_status write_event(struct ecc_events *events, uint64_t step, unsigned field,
-                                   const void *bytes, size_t size, struct ecc_error *error)
+/* An event of this step, still without what happened. */
+static struct ecc_protobuf new_event(uint64_t step)
 {
+    struct ecc_protobuf event = {0};
     struct timeval now;
     gettimeofday(&now, NULL);
-    char *record = NULL;
-    size_t length = 0;
-    FILE *const event = open_memstream(&record, &length);
-    if (!event) return ecc_fail_memory(error, "an event");
-    put_double(event, 1, (double)now.tv_sec + 1e-6 * (double)now.tv_usec);
-    put_key(event, 2, VARINT);
-    put_varint(event, step);
-    put_bytes(event, field, bytes, size);
-    const bool whole = !ferror(event), closed = fclose(event) == 0;
-    const enum ecc_status status = whole && closed ? write_record(events, record, length, error)
-                                                   : ecc_fail_memory(error, "an event");
-    free(record);
+    ecc_protobuf_double(&event, 1, (double)now.tv_sec + 1e-6 * (double)now.tv_usec);
+    ecc_protobuf_int(&event, 2, (int64_t)step);
+    return event;
+}
+
+static enum ecc_status end_event(struct ecc_events *events, struct ecc_protobuf *event,
+                                 struct ecc_error *error)
+{
+    const enum ecc_status status = write_record(events, event, error);
+    free(event->bytes);
     return status;
 }
 
@@ -148,11 +105,15 @@ static enum ecc_status open_file(struct ecc_events *events, const char *director
 static enum ecc_status write_first_events(struct ecc_events *events, uint64_t resumed_step,
                                           struct ecc_error *error)
 {
-    static const char version[] = "brain.Event:2";
-    static const char start[] = {1 << 3 | VARINT, 1};
-    ECC_TRY(write_event(events, 0, 3, version, strlen(version), error));
+    struct ecc_protobuf event = new_event(0);
+    ecc_protobuf_text(&event, 3, "brain.Event:2");
+    ECC_TRY(end_event(events, &event, error));
     /* TensorBoard then drops what earlier files say about this step and later ones */
-    return write_event(events, resumed_step ? resumed_step + 1 : 0, 7, start, sizeof start, error);
+    event = new_event(resumed_step ? resumed_step + 1 : 0);
+    const size_t log = ecc_protobuf_begin(&event, 7);
+    ecc_protobuf_int(&event, 1, 1);
+    ecc_protobuf_end(&event, log);
+    return end_event(events, &event, error);
 }
 
 enum ecc_status ecc_events_create(struct ecc_events **result, const char *directory,
@@ -171,31 +132,20 @@ enum ecc_status ecc_events_create(struct ecc_events **result, const char *direct
     return ECC_OK;
 }
 
-/* A Value, preceded by its size. */
-static void put_value(FILE *summary, const struct ecc_metric *metric)
-{
-    const size_t length = strlen(metric->name);
-    put_key(summary, 1, BYTES);
-    put_varint(summary, 1 + varint_size(length) + length + 1 + sizeof(float));
-    put_bytes(summary, 1, metric->name, length);
-    put_float(summary, 2, (float)metric->value);
-}
-
 enum ecc_status ecc_events_append(struct ecc_events *events, uint64_t step,
                                   const struct ecc_metric *row, size_t count,
                                   struct ecc_error *error)
 {
-    char *bytes = NULL;
-    size_t size = 0;
-    FILE *const summary = open_memstream(&bytes, &size);
-    if (!summary) return ecc_fail_memory(error, "an event");
-    for (size_t i = 0; i < count; i++) put_value(summary, &row[i]);
-    const bool whole = !ferror(summary), closed = fclose(summary) == 0;
-    const enum ecc_status status = whole && closed
-                                       ? write_event(events, step, 5, bytes, size, error)
-                                       : ecc_fail_memory(error, "an event");
-    free(bytes);
-    return status;
+    struct ecc_protobuf event = new_event(step);
+    const size_t summary = ecc_protobuf_begin(&event, 5);
+    for (size_t i = 0; i < count; i++) {
+        const size_t value = ecc_protobuf_begin(&event, 1);
+        ecc_protobuf_text(&event, 1, row[i].name);
+        ecc_protobuf_float(&event, 2, (float)row[i].value);
+        ecc_protobuf_end(&event, value);
+    }
+    ecc_protobuf_end(&event, summary);
+    return end_event(events, &event, error);
 }
 
 void ecc_events_close(struct ecc_events *events)

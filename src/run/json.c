@@ -1,9 +1,23 @@
-/* json.c: values for JSON that is written: whatever C has becomes something that JSON can hold. */
+/* json.c: JSON from files, and values for JSON that is written: whatever C has becomes something
+ * that JSON can hold. */
 #include "run/json.h"
+#include "base/file.h"
 #include "base/text.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+json_t *ecc_json_load(const char *path)
+{
+    unsigned char *bytes;
+    size_t size;
+    struct ecc_error unused;
+    if (ecc_file_read_most(&bytes, &size, path, ECC_JSON_MOST, &unused) != ECC_OK) return NULL;
+    json_t *const json = json_loadb((const char *)bytes, size, JSON_REJECT_DUPLICATES, NULL);
+    free(bytes);
+    return json;
+}
 
 json_t *ecc_json_real(double value)
 {

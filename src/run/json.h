@@ -1,10 +1,16 @@
-/* json.h: values for JSON that is written: whatever C has becomes something that JSON can hold. */
+/* json.h: JSON from files, and values for JSON that is written: whatever C has becomes something
+ * that JSON can hold. */
 #ifndef ECC_RUN_JSON_H
 #define ECC_RUN_JSON_H
 
 #include "base/status.h"
 
 #include <jansson.h>
+
+/* Files of JSON that are larger are refused: in memory they take many times as much. */
+enum { ECC_JSON_MOST = 64 << 20 };
+/* A file that we wrote, keys given twice refused; NULL if it is not there or cannot be used. */
+json_t *ecc_json_load(const char *path);
 
 /* A number; NaN and infinity become null. */
 json_t *ecc_json_real(double value);

@@ -1,5 +1,6 @@
 /* metrics.c: what training measures, appended row by row to metrics.jsonl and metrics.csv. */
 #include "run/metrics.h"
+#include "base/activity.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "run/metrics_table.h"
@@ -210,8 +211,9 @@ enum ecc_status ecc_metrics_append(struct ecc_metrics *metrics, uint64_t step,
 
 enum ecc_status ecc_metrics_sync(struct ecc_metrics *metrics, struct ecc_error *error)
 {
-    if (fsync(fileno(metrics->json)) != 0) {
-        return ecc_fail_errno(error, "write", metrics->json_path);
-    }
+    ecc_activity_write(true);
+    const bool synced = fsync(fileno(metrics->json)) == 0;
+    ecc_activity_write(false);
+    if (!synced) return ecc_fail_errno(error, "write", metrics->json_path);
     return ECC_OK; /* the CSV can be rebuilt from the JSON lines */
 }

@@ -11,6 +11,8 @@
 
 /* ---- Lines ---------------------------------------------------------------------------------- */
 
+enum { LONGEST_LINE = 1 << 20 };
+
 /* The row that starts at `bytes`; *length is its size including the end of the line.  NULL if the
  * line is incomplete or is not a row, which is an object of numbers and nulls with a step. */
 static json_t *parse_line(size_t *length, const char *bytes, size_t size)
@@ -18,7 +20,8 @@ static json_t *parse_line(size_t *length, const char *bytes, size_t size)
     const char *const end = size ? memchr(bytes, '\n', size) : NULL;
     if (!end) return NULL;
     *length = (size_t)(end - bytes) + 1;
-    json_t *const row = json_loadb(bytes, *length, JSON_REJECT_DUPLICATES, NULL);
+    json_t *const row =
+        *length <= LONGEST_LINE ? json_loadb(bytes, *length, JSON_REJECT_DUPLICATES, NULL) : NULL;
     const json_t *const step = json_object_get(row, "step");
     bool good = json_is_integer(step) && json_integer_value(step) >= 0;
     const char *key;
@@ -135,9 +138,8 @@ static enum ecc_status fill(struct ecc_metrics_table *table, json_t *rows, struc
     return ECC_OK;
 }
 
-/* `name` is for messages. */
-static enum ecc_status parse(struct ecc_metrics_table *table, const char *bytes, size_t size,
-                             const char *name, struct ecc_error *error)
+enum ecc_status ecc_metrics_decode(struct ecc_metrics_table *table, const char *bytes, size_t size,
+                                   const char *name, struct ecc_error *error)
 {
     *table = (struct ecc_metrics_table){0};
     json_t *const rows = json_array();
@@ -167,7 +169,7 @@ enum ecc_status ecc_metrics_read(struct ecc_metrics_table *table, const char *di
     size_t size = 0;
     enum ecc_status status = ecc_file_read(&bytes, &size, path, error);
     if (status == ECC_OK) {
-        status = parse(table, (const char *)bytes, size, path, error);
+        status = ecc_metrics_decode(table, (const char *)bytes, size, path, error);
         free(bytes);
     }
     free(path);

@@ -128,16 +128,28 @@ static bool starts_with(const char *text, const char *start)
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* "checkpoint.1234.part": one of our own files whose process ended while writing it. */
+/* "checkpoint.0f31...e2.part" (base/file.c; of older versions with the number of the process): one
+ * of our own files whose process ended while writing it. */
 static bool is_left_over(const char *name)
 {
     for (size_t i = 0; i < sizeof own_files / sizeof own_files[0]; i++) {
         if (!starts_with(name, own_files[i])) continue;
         const char *const rest = name + strlen(own_files[i]);
-        const size_t digits = *rest == '.' ? strspn(rest + 1, "0123456789") : 0;
+        const size_t digits = *rest == '.' ? strspn(rest + 1, "0123456789abcdef") : 0;
         if (digits > 0 && strcmp(rest + 1 + digits, ".part") == 0) return true;
     }
     return false;
+}
+
+/* The same of a picture: "curves.png.0f31...e2.part". */
+static bool is_left_over_picture(const char *name)
+{
+    enum { DIGITS = 16 };
+    static const char ending[] = ".part";
+    const size_t tail = 1 + DIGITS + sizeof ending - 1, length = strlen(name);
+    if (length <= tail || name[length - tail] != '.') return false;
+    const char *const number = name + length - tail + 1;
+    return strspn(number, "0123456789abcdef") == DIGITS && strcmp(number + DIGITS, ending) == 0;
 }
 
 static bool is_own(const char *name)
@@ -148,19 +160,30 @@ static bool is_own(const char *name)
     return starts_with(name, events_prefix);
 }
 
+static void clean_figures(const struct ecc_run *run)
+{
+    DIR *const directory = opendir(run->figures);
+    for (const struct dirent *entry; directory && (entry = readdir(directory));) {
+        if (is_left_over_picture(entry->d_name)) unlinkat(dirfd(directory), entry->d_name, 0);
+    }
+    if (directory) closedir(directory);
+}
+
 /* Removes left-over temporary files, and with `all` the run's own files, too. */
 static enum ecc_status clean(const struct ecc_run *run, bool all, struct ecc_error *error)
 {
     DIR *const directory = opendir(run->directory);
     if (!directory) return ecc_fail_errno(error, "open", run->directory);
     enum ecc_status status = ECC_OK;
+    const int inside = dirfd(directory);
     for (const struct dirent *entry; status == ECC_OK && (entry = readdir(directory));) {
         if (!is_left_over(entry->d_name) && !(all && is_own(entry->d_name))) continue;
-        if (unlinkat(dirfd(directory), entry->d_name, 0) != 0) {
+        if (inside < 0 || unlinkat(inside, entry->d_name, 0) != 0) {
             status = ecc_fail_errno(error, "remove a file in", run->directory);
         }
     }
     closedir(directory);
+    clean_figures(run);
     return status;
 }
 

@@ -60,6 +60,20 @@ static enum ecc_status check_data(const struct ecc_dataset *data, struct ecc_ite
     return ECC_OK;
 }
 
+/* What one process found goes to all. */
+static enum ecc_status share_weights(struct ecc_classifier *c, float *flat,
+                                     const struct ecc_share *share, enum ecc_status status,
+                                     struct ecc_error *error)
+{
+    double figures[] = {(double)c->trained, (double)c->held_out, c->accuracy};
+    const size_t bytes = ecc_net_flat_size(c->net) * sizeof *flat;
+    ECC_TRY(ecc_share_from_first(share, status, figures, sizeof figures, error));
+    c->trained = (size_t)figures[0];
+    c->held_out = (size_t)figures[1];
+    c->accuracy = figures[2];
+    return share ? share->broadcast(share->context, flat, bytes, error) : ECC_OK;
+}
+
 /* The kept weights of this data, or new ones, kept where possible. */
 static enum ecc_status find_weights(struct ecc_classifier *c, float *flat,
                                     const struct ecc_features_options *options,
@@ -97,7 +111,9 @@ static enum ecc_status set_up(struct ecc_classifier *c, const struct ecc_feature
     const size_t count = ecc_net_flat_size(c->net);
     float *const flat = calloc(count, sizeof *flat);
     if (!flat) return ecc_fail_memory(error, "the weights of a classifier");
-    const enum ecc_status status = find_weights(c, flat, options, error);
+    enum ecc_status status = ECC_OK;
+    if (ecc_share_is_first(options->share)) status = find_weights(c, flat, options, error);
+    status = share_weights(c, flat, options->share, status, error);
     if (status == ECC_OK) {
         ecc_net_import(c->net, flat);
         c->sum = (uint32_t)crc32_z(0, (const unsigned char *)flat, count * sizeof *flat);

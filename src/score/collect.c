@@ -26,23 +26,35 @@ void ecc_collector_release(struct ecc_collector *c)
     *c = (struct ecc_collector){0};
 }
 
+enum ecc_status ecc_collector_extract(struct ecc_collector *c, float *f, const float *x, size_t n,
+                                      struct ecc_error *error)
+{
+    const size_t item = ecc_shape_size(c->features->shape);
+    for (size_t k = 0; k < n * item; k++) {
+        if (!isfinite(x[k])) {
+            return ecc_fail(error, ECC_BAD_DATA, "item %zu has a pixel that is %g", k / item + 1,
+                            (double)x[k]);
+        }
+        c->x[k] = x[k] < 0 ? 0 : x[k] > 1 ? 1 : x[k];
+    }
+    return ecc_features_extract(c->features, f, c->x, n, error);
+}
+
+enum ecc_status ecc_collector_keep(struct ecc_collector *c, const float *f, size_t n,
+                                   struct ecc_error *error)
+{
+    ECC_TRY(ecc_feature_sums_add(&c->moments, f, n, error));
+    return ecc_reservoir_add(&c->sample, f, n, error);
+}
+
 enum ecc_status ecc_collector_add(struct ecc_collector *c, const float *x, size_t n,
                                   struct ecc_error *error)
 {
     const size_t batch = c->features->batch, item = ecc_shape_size(c->features->shape);
     for (size_t i = 0; i < n; i += batch) {
         const size_t count = n - i < batch ? n - i : batch;
-        for (size_t k = 0; k < count * item; k++) {
-            const float value = x[i * item + k];
-            if (!isfinite(value)) {
-                return ecc_fail(error, ECC_BAD_DATA, "item %zu has a pixel that is %g",
-                                i + k / item + 1, (double)value);
-            }
-            c->x[k] = value < 0 ? 0 : value > 1 ? 1 : value;
-        }
-        ECC_TRY(ecc_features_extract(c->features, c->f, c->x, count, error));
-        ECC_TRY(ecc_feature_sums_add(&c->moments, c->f, count, error));
-        ECC_TRY(ecc_reservoir_add(&c->sample, c->f, count, error));
+        ECC_TRY(ecc_collector_extract(c, c->f, x + i * item, count, error));
+        ECC_TRY(ecc_collector_keep(c, c->f, count, error));
     }
     return ECC_OK;
 }

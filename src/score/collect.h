@@ -20,6 +20,12 @@ void ecc_collector_release(struct ecc_collector *collector);
 /* x: [n, c, h, w], any n; pixels are clipped to 0 .. 1, as an image file would. */
 enum ecc_status ecc_collector_add(struct ecc_collector *collector, const float *x, size_t n,
                                   struct ecc_error *error);
+/* The same in two halves, of at most a batch: f: [n, size], the features, and what is kept of them.
+ */
+enum ecc_status ecc_collector_extract(struct ecc_collector *collector, float *f, const float *x,
+                                      size_t n, struct ecc_error *error);
+enum ecc_status ecc_collector_keep(struct ecc_collector *collector, const float *f, size_t n,
+                                   struct ecc_error *error);
 
 /* The kernel distance between the samples of two collectors.  Fails when one has too few items. */
 enum ecc_status ecc_collector_kid(struct ecc_kid *kid, const struct ecc_collector *a,

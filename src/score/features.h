@@ -8,6 +8,7 @@
 #ifndef ECC_SCORE_FEATURES_H
 #define ECC_SCORE_FEATURES_H
 
+#include "base/share.h"
 #include "base/watch.h"
 #include "data/dataset.h"
 #include "score/feature_statistics.h"
@@ -26,6 +27,8 @@ struct ecc_features_options {
     size_t batch;                  /* at most this many images at once */
     int threads;                   /* 0: as many as OpenMP would use */
     const struct ecc_watch *watch; /* or NULL */
+    /* Processes that all open the same features: what one would learn is learnt once, or NULL. */
+    const struct ecc_share *share;
 };
 
 struct ecc_features_kind {

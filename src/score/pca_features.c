@@ -42,6 +42,17 @@ static enum ecc_status check_images(const struct ecc_dataset *data, struct ecc_i
         name, ecc_model_shape_text(theirs, s, false), ecc_model_shape_text(ours, shape, false));
 }
 
+/* Of several processes, all take those of the first: other processors may round otherwise. */
+static enum ecc_status share_axes(struct ecc_pca *p, const struct ecc_share *share,
+                                  struct ecc_error *error)
+{
+    const uint64_t sizes[] = {p->size, p->d};
+    if (!share) return ECC_OK;
+    ECC_TRY(ecc_share_compare(share, sizes, sizeof sizes, "principal axes", error));
+    ECC_TRY(share->broadcast(share->context, p->mean, p->size * sizeof *p->mean, error));
+    return share->broadcast(share->context, p->axes, p->d * p->size * sizeof *p->axes, error);
+}
+
 static enum ecc_status fit(struct ecc_features *features, struct state *state,
                            const struct ecc_features_options *options, struct ecc_error *error)
 {
@@ -52,6 +63,7 @@ static enum ecc_status fit(struct ecc_features *features, struct state *state,
     ECC_TRY(ecc_pixel_axes_fit(&axes, options->fitted, most < ECC_AXES_MOST ? most : ECC_AXES_MOST,
                                options->watch, error));
     state->pca = axes.pca;
+    ECC_TRY(share_axes(&axes.pca, options->share, error));
     ecc_pixel_axes_name(&axes.pca, end);
     const size_t size = sizeof features->identity;
     const int used = write_start(features->identity, size, features->shape);

@@ -6,6 +6,7 @@
 #include "data/archive.h"
 #include "data/cells.h"
 #include "data/image_file.h"
+#include "data/image_motion.h"
 #include "figure/plot.h"
 
 #include <dirent.h>
@@ -14,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+enum { FRAME_MILLISECONDS = 80 };
 
 struct ecc_item_output {
     enum ecc_format format;
@@ -24,6 +27,7 @@ struct ecc_item_output {
 
     struct ecc_npy_writer array;
     struct ecc_output table;
+    struct ecc_motion motion;
     double *values; /* [batch, columns] of a table; in a .npz, [count, columns] */
     float *pixels;  /* [count, size] of a sheet, or of images in a .npz */
     float *latents; /* [count, d] in a .npz */
@@ -49,7 +53,8 @@ unsigned ecc_item_formats(const struct ecc_model *m)
 {
     const unsigned arrays = ECC_FORMAT_NPY | ECC_FORMAT_NPZ;
     if (m->scaling.columns > 0) return ECC_FORMAT_CSV | arrays;
-    return ecc_model_drawable(m) ? arrays | ECC_FORMAT_PICTURE | ECC_FORMAT_FOLDER : arrays;
+    const unsigned pictures = ECC_FORMAT_PICTURE | ECC_FORMAT_FOLDER | ECC_FORMAT_APNG;
+    return ecc_model_drawable(m) ? arrays | pictures : arrays;
 }
 
 enum ecc_status ecc_item_output_check(const char *path, const struct ecc_model *m,
@@ -84,11 +89,13 @@ static enum ecc_status open_array(struct ecc_item_output *o, struct ecc_error *e
 {
     const struct ecc_item_shape s = o->model->shape;
     if (o->model->scaling.columns > 0) {
-        return ecc_npy_writer_open(&o->array, o->path, ECC_F8, &s.channels, 1, error);
+        return ecc_npy_writer_open_rows(&o->array, o->path, ECC_F8, o->count, &s.channels, 1,
+                                        error);
     }
     const size_t shape[] = {s.channels, s.height, s.width};
     const bool grey = s.channels == 1;
-    return ecc_npy_writer_open(&o->array, o->path, ECC_F4, shape + grey, grey ? 2 : 3, error);
+    return ecc_npy_writer_open_rows(&o->array, o->path, ECC_F4, o->count, shape + grey,
+                                    grey ? 2 : 3, error);
 }
 
 /* Room for everything. */
@@ -180,6 +187,9 @@ static enum ecc_status open_format(struct ecc_item_output *o, struct ecc_error *
     if (o->format == ECC_FORMAT_NPY) return open_array(o, error);
     if (o->format == ECC_FORMAT_CSV) return open_table(o, error);
     if (o->format == ECC_FORMAT_FOLDER) return open_folder(o, error);
+    if (o->format == ECC_FORMAT_APNG) {
+        return ecc_motion_open(&o->motion, o->path, m->shape, o->count, FRAME_MILLISECONDS, error);
+    }
     o->pixels = malloc((o->count * m->size + 1) * sizeof *o->pixels);
     return o->pixels ? ECC_OK : ecc_fail_memory(error, "a sheet of images");
 }
@@ -265,6 +275,7 @@ static enum ecc_status add_some(struct ecc_item_output *o, const float *x, size_
     if (o->values) return add_rows(o, x, n, error);
     if (o->format == ECC_FORMAT_NPY) return ecc_npy_writer_append(&o->array, x, n, error);
     if (o->format == ECC_FORMAT_FOLDER) return add_files(o, x, n, error);
+    if (o->format == ECC_FORMAT_APNG) return ecc_motion_add(&o->motion, x, n, error);
     memcpy(o->pixels + o->done * o->model->size, x, n * o->model->size * sizeof *x);
     return ECC_OK;
 }
@@ -327,6 +338,7 @@ enum ecc_status ecc_item_output_finish(struct ecc_item_output *o, struct ecc_err
     if (o->format == ECC_FORMAT_NPY) return ecc_npy_writer_commit(&o->array, error);
     if (o->format == ECC_FORMAT_CSV) return ecc_output_commit(&o->table, error);
     if (o->format & ECC_FORMAT_PICTURE) return draw_sheet(o, error);
+    if (o->format == ECC_FORMAT_APNG) return ecc_motion_commit(&o->motion, error);
     if (rename(o->folder, o->path) != 0) return ecc_fail_errno(error, "make the folder", o->path);
     free(o->folder);
     o->folder = NULL;
@@ -337,8 +349,9 @@ static void remove_folder(const char *path)
 {
     DIR *const directory = opendir(path);
     if (!directory) return;
-    for (const struct dirent *entry; (entry = readdir(directory));) {
-        if (entry->d_name[0] != '.') unlinkat(dirfd(directory), entry->d_name, 0);
+    const int inside = dirfd(directory);
+    for (const struct dirent *entry; inside >= 0 && (entry = readdir(directory));) {
+        if (entry->d_name[0] != '.') unlinkat(inside, entry->d_name, 0);
     }
     closedir(directory);
     rmdir(path);
@@ -349,6 +362,7 @@ void ecc_item_output_free(struct ecc_item_output *o)
     if (!o) return;
     ecc_npy_writer_discard(&o->array);
     ecc_output_discard(&o->table);
+    ecc_motion_discard(&o->motion);
     if (o->folder) remove_folder(o->folder);
     free(o->folder);
     free(o->values);

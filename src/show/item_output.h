@@ -3,11 +3,13 @@
  * format:
  *
  *     x.npy            float32 [n, h, w] or [n, c, h, w]; rows of a table as float64 [n, features],
- * a category as the shares of its levels x.npz            the same as array x, beside z: float32
- * [n, d], the raw latents, and of a table feature_names; this is DATA again, and decode reads its z
+ *                      a category as the shares of its levels
+ *     x.npz            the same as array x, beside z: float32 [n, d], the raw latents, and of a
+ *                      table feature_names; this is DATA again, and decode reads its z
  *     x.csv            rows of a table, with the names of its columns; numbers, dates and levels
  *                      written as the table has them
  *     x.png, .svg, .pdf  a sheet of images
+ *     x.apng           a moving picture, one image after the other
  *     anything else    a folder of PNG files, 00000.png and so on
  *
  * The output appears under its name only when it is complete.  Except for sheets and .npz files,
@@ -23,8 +25,8 @@ enum { ECC_SHEET_MOST = 10000 }; /* images on a sheet */
 
 /* The formats (base/place.h) that items of any run can be written in ... */
 enum {
-    ECC_ITEM_FORMATS =
-        ECC_FORMAT_CSV | ECC_FORMAT_NPY | ECC_FORMAT_NPZ | ECC_FORMAT_PICTURE | ECC_FORMAT_FOLDER
+    ECC_ITEM_FORMATS = ECC_FORMAT_CSV | ECC_FORMAT_NPY | ECC_FORMAT_NPZ | ECC_FORMAT_PICTURE |
+                       ECC_FORMAT_FOLDER | ECC_FORMAT_APNG
 };
 
 /* For sheets; the other formats ignore it. */

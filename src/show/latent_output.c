@@ -16,11 +16,11 @@ struct ecc_latent_output {
     size_t folder; /* of the items' files (data/source.h) */
     char *path;
     size_t count, done;
+    bool writes; /* the first process of several does */
 
     struct ecc_npy_writer array;
     struct ecc_output table;
-    struct ecc_measures measures; /* t2 and q: of all items; the rest too in a .npz, of a batch in a
-                                   * .csv */
+    struct ecc_measures measures; /* of all items; in a .csv only t2 and q */
 };
 
 /* ---- Opening -------------------------------------------------------------------------------- */
@@ -28,16 +28,16 @@ struct ecc_latent_output {
 static enum ecc_status make_room(struct ecc_latent_output *o, struct ecc_error *error)
 {
     const size_t d = o->model->d, all = o->count + 1;
-    const size_t some = o->format == ECC_FORMAT_NPZ ? all : o->model->batch;
     struct ecc_measures *const m = &o->measures;
     if (all > SIZE_MAX / sizeof(double) / (d + 1)) return ecc_fail_memory(error, "the latents");
-    m->z = malloc(some * d * sizeof *m->z);
-    m->p = malloc(some * d * sizeof *m->p);
-    m->error = malloc(some * sizeof *m->error);
     m->t2 = malloc(all * sizeof *m->t2);
     m->q = malloc(all * sizeof *m->q);
-    if (m->z && m->p && m->error && m->t2 && m->q) return ECC_OK;
-    return ecc_fail_memory(error, "the latents");
+    if (!m->t2 || !m->q) return ecc_fail_memory(error, "the latents");
+    if (o->format != ECC_FORMAT_NPZ) return ECC_OK;
+    m->z = malloc(all * d * sizeof *m->z);
+    m->p = malloc(all * d * sizeof *m->p);
+    m->error = malloc(all * sizeof *m->error);
+    return m->z && m->p && m->error ? ECC_OK : ecc_fail_memory(error, "the latents");
 }
 
 static enum ecc_status open_table(struct ecc_latent_output *o, struct ecc_error *error)
@@ -56,13 +56,10 @@ static enum ecc_status open_table(struct ecc_latent_output *o, struct ecc_error 
 static enum ecc_status open_format(struct ecc_latent_output *o, struct ecc_error *error)
 {
     const size_t d = o->model->d;
-    if (o->format != ECC_FORMAT_NPY) {
-        ECC_TRY(make_room(o, error));
-        return o->format == ECC_FORMAT_CSV ? open_table(o, error) : ECC_OK;
-    }
-    o->measures.z = malloc(o->model->batch * d * sizeof *o->measures.z);
-    if (!o->measures.z) return ecc_fail_memory(error, "a batch of latents");
-    return ecc_npy_writer_open(&o->array, o->path, ECC_F4, &d, 1, error);
+    if (o->format != ECC_FORMAT_NPY) ECC_TRY(make_room(o, error));
+    if (!o->writes || o->format == ECC_FORMAT_NPZ) return ECC_OK;
+    if (o->format == ECC_FORMAT_CSV) return open_table(o, error);
+    return ecc_npy_writer_open_rows(&o->array, o->path, ECC_F4, o->count, &d, 1, error);
 }
 
 enum ecc_status ecc_latent_output_create(struct ecc_latent_output **output, const char *path,
@@ -76,6 +73,7 @@ enum ecc_status ecc_latent_output_create(struct ecc_latent_output **output, cons
     o->model = model;
     o->data = data;
     o->components = components;
+    o->writes = ecc_share_is_first(model->share);
     o->count = data->count;
     o->path = strdup(path);
     const enum ecc_status status =
@@ -90,13 +88,36 @@ enum ecc_status ecc_latent_output_create(struct ecc_latent_output **output, cons
 
 /* ---- Adding --------------------------------------------------------------------------------- */
 
-static enum ecc_status add_to_array(struct ecc_latent_output *o, const float *x, size_t n,
-                                    struct ecc_error *error)
+/* A batch as it is passed on: the parts of it that the format has, [batch] or [batch, d] each. */
+static struct ecc_measures parts_of(const struct ecc_latent_output *o, void *results)
 {
-    float *const z = o->measures.z;
-    ECC_TRY(ecc_model_encode(o->model, z, x, n, error));
-    if (o->components) ECC_TRY(ecc_components_project(&o->model->components, z, z, n, error));
-    return ecc_npy_writer_append(&o->array, z, n, error);
+    const size_t batch = o->model->batch, d = o->model->d;
+    double *const doubles = results;
+    float *const floats = (float *)(doubles + 3 * batch);
+    if (o->format == ECC_FORMAT_NPY) return (struct ecc_measures){.z = results};
+    return (struct ecc_measures){.error = doubles,
+                                 .t2 = doubles + batch,
+                                 .q = doubles + 2 * batch,
+                                 .z = floats,
+                                 .p = floats + batch * d};
+}
+
+static size_t bytes_of(const struct ecc_latent_output *o)
+{
+    const size_t latents = o->model->batch * o->model->d * sizeof(float);
+    if (o->format == ECC_FORMAT_NPY) return latents;
+    return 3 * o->model->batch * sizeof(double) + 2 * latents;
+}
+
+static enum ecc_status measure(void *output, void *results, const float *x, size_t n,
+                               struct ecc_error *error)
+{
+    struct ecc_latent_output *const o = output;
+    const struct ecc_measures these = parts_of(o, results);
+    if (o->format != ECC_FORMAT_NPY) return ecc_model_measure(o->model, &these, x, n, error);
+    ECC_TRY(ecc_model_encode(o->model, these.z, x, n, error));
+    if (!o->components) return ECC_OK;
+    return ecc_components_project(&o->model->components, these.z, these.z, n, error);
 }
 
 static void put_row(struct ecc_latent_output *o, const struct ecc_measures *m, size_t i)
@@ -123,36 +144,42 @@ static void put_row(struct ecc_latent_output *o, const struct ecc_measures *m, s
     fprintf(out, ",%.7g,%.7g,%.7g\n", m->error[i], m->t2[i], m->q[i]);
 }
 
-/* Measures n items, in place for a .npz. */
-static enum ecc_status add_measured(struct ecc_latent_output *o, const float *x, size_t n,
-                                    struct ecc_error *error)
+/* Of a table only T2 and Q are kept. */
+static void keep(struct ecc_latent_output *o, const struct ecc_measures *m, size_t n)
 {
-    const size_t d = o->model->d, at = o->format == ECC_FORMAT_NPZ ? o->done : 0;
-    const struct ecc_measures all = o->measures;
-    const struct ecc_measures these = {.z = all.z + at * d,
-                                       .p = all.p + at * d,
-                                       .error = all.error + at,
-                                       .t2 = all.t2 + o->done,
-                                       .q = all.q + o->done};
-    ECC_TRY(ecc_model_measure(o->model, &these, x, n, error));
-    if (o->format == ECC_FORMAT_NPZ) return ECC_OK;
-    for (size_t i = 0; i < n; i++) put_row(o, &these, i);
-    return ferror(o->table.stream) ? ecc_fail_errno(error, "write", o->path) : ECC_OK;
+    const size_t d = o->model->d, at = o->done;
+    const struct ecc_measures *const all = &o->measures;
+    memcpy(all->t2 + at, m->t2, n * sizeof *m->t2);
+    memcpy(all->q + at, m->q, n * sizeof *m->q);
+    if (o->format != ECC_FORMAT_NPZ) return;
+    memcpy(all->error + at, m->error, n * sizeof *m->error);
+    memcpy(all->z + at * d, m->z, n * d * sizeof *m->z);
+    memcpy(all->p + at * d, m->p, n * d * sizeof *m->p);
 }
 
-enum ecc_status ecc_latent_output_add(void *output, const float *x, size_t first, size_t n,
-                                      struct ecc_error *error)
+static enum ecc_status take(void *output, const void *results, size_t first, size_t n,
+                            struct ecc_error *error)
 {
     struct ecc_latent_output *const o = output;
+    const struct ecc_measures these = parts_of(o, (void *)results);
     (void)first;
-    for (size_t i = 0; i < n; i += o->model->batch) {
-        const size_t some = n - i < o->model->batch ? n - i : o->model->batch;
-        const float *const items = x + i * o->model->size;
-        ECC_TRY(o->format == ECC_FORMAT_NPY ? add_to_array(o, items, some, error)
-                                            : add_measured(o, items, some, error));
-        o->done += some;
+    if (o->format == ECC_FORMAT_NPY) {
+        if (o->writes) ECC_TRY(ecc_npy_writer_append(&o->array, these.z, n, error));
+        o->done += n;
+        return ECC_OK;
     }
-    return ECC_OK;
+    keep(o, &these, n);
+    for (size_t i = 0; o->table.stream && i < n; i++) put_row(o, &these, i);
+    o->done += n;
+    const bool failed = o->table.stream && ferror(o->table.stream);
+    return failed ? ecc_fail_errno(error, "write", o->path) : ECC_OK;
+}
+
+enum ecc_status ecc_latent_output_add(struct ecc_latent_output *o, struct ecc_dataset *data,
+                                      const struct ecc_watch *watch, struct ecc_error *error)
+{
+    const struct ecc_item_map map = {"encode", bytes_of(o), o, measure, take};
+    return ecc_model_map(o->model, data, NULL, data->count, &map, watch, error);
 }
 
 void ecc_latent_output_measured(const struct ecc_latent_output *o, const double **t2,
@@ -206,6 +233,7 @@ static enum ecc_status write_arrays(struct ecc_latent_output *o, struct ecc_erro
 
 enum ecc_status ecc_latent_output_finish(struct ecc_latent_output *o, struct ecc_error *error)
 {
+    if (!o->writes) return ECC_OK;
     if (o->format == ECC_FORMAT_NPY) return ecc_npy_writer_commit(&o->array, error);
     if (o->format == ECC_FORMAT_CSV) return ecc_output_commit(&o->table, error);
     return write_arrays(o, error);

@@ -7,7 +7,8 @@
  *            p1 ... pd (or z1 ... zd), error, T2 and Q, as struct ecc_measures has them
  *     z.npz  the same as arrays: row, file, label, class_names, p, z, error, T2, Q
  *
- * The file appears under its name only when it is complete.
+ * The file appears under its name only when it is complete.  Of several processes that share the
+ * model, all measure and the first writes.
  */
 #ifndef ECC_SHOW_LATENT_OUTPUT_H
 #define ECC_SHOW_LATENT_OUTPUT_H
@@ -24,9 +25,9 @@ struct ecc_latent_output;
 enum ecc_status ecc_latent_output_create(struct ecc_latent_output **output, const char *path,
                                          struct ecc_model *model, const struct ecc_dataset *data,
                                          bool components, struct ecc_error *error);
-/* The next n items of the data, in order; an ecc_item_sink whose context is the output. */
-enum ecc_status ecc_latent_output_add(void *output, const float *x, size_t first, size_t n,
-                                      struct ecc_error *error);
+/* All items of the data. */
+enum ecc_status ecc_latent_output_add(struct ecc_latent_output *output, struct ecc_dataset *data,
+                                      const struct ecc_watch *watch, struct ecc_error *error);
 enum ecc_status ecc_latent_output_finish(struct ecc_latent_output *output, struct ecc_error *error);
 /* Takes away what was not finished. */
 void ecc_latent_output_free(struct ecc_latent_output *output);

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "figure/plot.h"
+#include "latent/sampler.h"
 #include "model/model.h"
 #include "run/metrics.h"
 #include "show/item_output.h"
@@ -123,12 +124,13 @@ enum ecc_status ecc_show_progress(const char *run, const struct ecc_train_progre
 static enum ecc_status draw_samples(struct ecc_model *m, float *x, uint64_t seed, const char *path,
                                     struct ecc_error *error)
 {
-    char caption[200];
+    char title[60], caption[200];
     snprintf(caption, sizeof caption, "%.60s, seed %llu", ecc_short_name(m->run->directory),
              (unsigned long long)seed);
-    const struct ecc_sampler sampler = {.components = &m->components, .seed = seed};
+    const struct ecc_sampler sampler = ecc_model_sampler(m, &m->components, seed);
+    snprintf(title, sizeof title, "Samples from %s", ecc_sample_words[sampler.from]);
     const struct ecc_output_words words = {
-        .title = "Samples from the fitted Gaussian", .caption = caption, .columns = SAMPLE_COLUMNS};
+        .title = title, .caption = caption, .columns = SAMPLE_COLUMNS};
     float *const z = x + SAMPLES * m->size;
     struct ecc_item_output *output;
     ECC_TRY(ecc_item_output_create(&output, path, m, SAMPLES, &words, error));

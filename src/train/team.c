@@ -22,6 +22,13 @@ int ecc_team_size(const struct ecc_team *team)
     return team ? team->size : 1;
 }
 
+/* The link, for one call. */
+static const struct ecc_team_link *begin(struct ecc_team *team)
+{
+    atomic_fetch_add_explicit(&team->calls, 1, memory_order_relaxed);
+    return team->link;
+}
+
 static enum ecc_status check(const struct ecc_team *team, int code, const char *what,
                              struct ecc_error *error)
 {
@@ -88,7 +95,7 @@ static enum ecc_status average_parts(struct ecc_team *team, float *x, size_t par
                                      struct ecc_error *error)
 {
     const size_t bytes = part * sizeof *x;
-    ECC_TRY(check(team, team->link->exchange(team->state, team->pieces, x, bytes),
+    ECC_TRY(check(team, begin(team)->exchange(team->state, team->pieces, x, bytes),
                   "exchange gradients with the others", error));
     add_pieces(x + (size_t)team->rank * part, team->pieces, (size_t)team->size, part);
     return ecc_team_collect(team, x, bytes, error);
@@ -120,7 +127,7 @@ enum ecc_status ecc_team_collect(struct ecc_team *team, void *all, size_t bytes,
                                  struct ecc_error *error)
 {
     if (team->size == 1) return ECC_OK;
-    return check(team, team->link->gather(team->state, all, bytes), "gather from the others",
+    return check(team, begin(team)->gather(team->state, all, bytes), "gather from the others",
                  error);
 }
 
@@ -146,8 +153,8 @@ enum ecc_status ecc_team_broadcast(struct ecc_team *team, void *data, size_t byt
                                    struct ecc_error *error)
 {
     if (team->size == 1) return ECC_OK;
-    return check(team, team->link->broadcast(team->state, data, bytes, 0), "receive from process 0",
-                 error);
+    return check(team, begin(team)->broadcast(team->state, data, bytes, 0),
+                 "receive from process 0", error);
 }
 
 /* Process `failed` is the first that failed: its sentence goes to all. */
@@ -156,7 +163,7 @@ static enum ecc_status tell_all(struct ecc_team *team, enum ecc_status mine, int
 {
     struct ecc_error theirs = {0};
     if (failed == team->rank && error) theirs = *error;
-    ECC_TRY(check(team, team->link->broadcast(team->state, &theirs, sizeof theirs, failed),
+    ECC_TRY(check(team, begin(team)->broadcast(team->state, &theirs, sizeof theirs, failed),
                   "learn why another failed", error));
     team->agreed = true;
     if (mine != ECC_OK) return mine;
@@ -209,5 +216,7 @@ enum ecc_status ecc_team_agree(struct ecc_team *team, int *value, struct ecc_err
 
 void ecc_team_abort(struct ecc_team *team)
 {
-    if (team && team->link) team->link->abort(team->state, 1);
+    if (!team || !team->link) return;
+    ecc_team_guard_say(team, true);
+    team->link->abort(team->state, 1);
 }

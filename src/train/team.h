@@ -12,10 +12,12 @@
 #ifndef ECC_TRAIN_TEAM_H
 #define ECC_TRAIN_TEAM_H
 
-#include "base/status.h"
+#include "base/share.h"
 #include "train/team_link.h"
 
 #include "eccentric_train.h"
+
+#include <stdatomic.h>
 
 struct ecc_team {
     int rank, size; /* 0 and 1 for one process */
@@ -29,6 +31,10 @@ struct ecc_team {
     size_t room_bytes;
     struct ecc_team_sender *sender; /* of means that are taken beside other work, or NULL */
     void *library;                  /* from dlopen, or NULL */
+    _Atomic uint64_t calls;         /* of the link that were begun: all processes make the same */
+    atomic_bool steps;              /* of a training are made, each about as long as the last */
+    struct ecc_team_guard *guard;   /* that watches the others, or NULL */
+    struct ecc_share share;         /* ecc_team_share */
 };
 
 /* How many processes mpirun, srun or the like have started, by the environment they leave; and
@@ -75,5 +81,14 @@ enum ecc_status ecc_team_broadcast(struct ecc_team *team, void *data, size_t byt
                                    struct ecc_error *error);
 /* *value becomes the largest of all processes. */
 enum ecc_status ecc_team_agree(struct ecc_team *team, int *value, struct ecc_error *error);
+
+/* team_share.c: the team for work that is no training; NULL: one process.  Lives as long as it. */
+const struct ecc_share *ecc_team_share(struct ecc_team *team);
+
+/* team_guard.c: tells the others that this process has come to its end, or fails: all end then. */
+void ecc_team_guard_say(struct ecc_team *team, bool failed);
+/* Afterwards, when others may have failed, too: whether this one is to say why. */
+bool ecc_team_guard_speaks(struct ecc_team *team);
+void ecc_team_guard_stop(struct ecc_team *team);
 
 #endif

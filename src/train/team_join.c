@@ -117,6 +117,8 @@ void ecc_team_leave(struct ecc_team *team)
 {
     if (!team) return;
     ecc_team_release(team);
+    ecc_team_guard_say(team, false);
     if (team->link && team->state) team->link->leave(team->state);
+    ecc_team_guard_stop(team); /* not before: another may hang while all take leave */
     free(team);
 }

@@ -51,9 +51,10 @@ static enum ecc_status run_to_end(struct ecc_trainer *t, struct ecc_train_result
     struct ecc_team *const team = t->team;
     enum ecc_status status = ECC_OK;
     struct ecc_turns turns;
-    remark(job, t->data->remark);
+    ecc_dataset_tell(t->data, &(struct ecc_watch){NULL, job->on_remark, job->context});
     remark_size(t, job);
     ecc_turns_init(&turns, job->take_turns ? ecc_threads((int)t->options.threads) : 1);
+    atomic_store(&team->steps, true);
     while (status == ECC_OK && !ecc_trainer_done(t)) {
         struct ecc_train_progress now;
         ecc_turns_take(&turns);
@@ -68,6 +69,7 @@ static enum ecc_status run_to_end(struct ecc_trainer *t, struct ecc_train_result
     ecc_turns_release(&turns);
     char damage[ECC_DAMAGE_TEXT];
     if (t->data) remark(job, ecc_dataset_damage(damage, t->data));
+    atomic_store(&team->steps, false);
     if (status == ECC_OK) {
         if (team->rank == 0) status = ecc_trainer_finish(t, result, error);
         status = ecc_team_settle(team, status, error);

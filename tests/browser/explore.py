@@ -282,7 +282,7 @@ def samples(b):
         window.fetch = real;
         return [count, explorer.view.origin.seed];
     })()""")
-    assert asked == [2, 21], asked
+    assert asked == [0 if one.startswith("file:") else 2, 21], asked
 
 
 def views(b):
@@ -325,7 +325,7 @@ def views(b):
     b.run("(() => { const s = document.getElementById('target-3'); s.value = 1; s.dispatchEvent(new Event('input')); })()")
     b.run("explorer.idle()")
     assert abs(float(b.run("document.getElementById('target-3').value")) - 1) < 0.02
-    target = b.run("fetch('api/targets').then((r) => r.json()).then((list) => list[3])")
+    target = b.run("part('api.js').then((m) => m.getJson('targets')).then((list) => list[3])")
     lengths, inside, beside = np.array(b.run("explorer.about.runs[0].deviations")), np.array(target["inside"]), np.array(target["beside"])
     way = (inside - beside) * lengths
     start = way @ (-beside * lengths) / (way @ way)
@@ -344,7 +344,7 @@ def paths(b):
     x, y = r.normal(size=(2, 12))
     for t in (0, 0.3, 1):
         for turning in (False, True):
-            way = np.array(b.run(f"import('./path.js').then((m) => m.between({x.tolist()}, {y.tolist()}, {deviations.tolist()}, {t}, {str(turning).lower()}))"))
+            way = np.array(b.run(f"part('path.js').then((m) => m.between({x.tolist()}, {y.tolist()}, {deviations.tolist()}, {t}, {str(turning).lower()}))"))
             a, c = x * deviations, y * deviations
             if turning:
                 la, lc = np.linalg.norm(a), np.linalg.norm(c)

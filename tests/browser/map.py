@@ -27,7 +27,7 @@ def map_of_items(b):
     then = position(b)
     assert then[0] < -0.3 and then[1] < -0.1, then
     # hovering shows an item
-    columns = b.run("(async () => Promise.all([0, 1].map(async (k) => Array.from(new Float32Array(await (await fetch(`api/column?k=${k}`)).arrayBuffer())))))()")
+    columns = b.run("(async () => Promise.all([0, 1].map(async (k) => Array.from(new Float32Array(await (await part('api.js')).getBytes(`column?k=${k}`))))))()")
     scale = (first[0] - then[0]) / 170
     item = int(np.argmin(np.hypot(np.array(columns[0]) - 1, np.array(columns[1]) - 1)))
     b.mouse("mouseMoved", middle[0] + columns[0][item] / scale, middle[1] - columns[1][item] / scale)
@@ -97,7 +97,7 @@ def dots(b):
     """The graphics card's dots are those of the program that draws where there is none."""
     load(b, one)
     result = b.run("""(async () => {
-        const {Raster} = await import('./raster.js'), {PointsGl} = await import('./points_gl.js');
+        const {Raster} = await part('raster.js'), {PointsGl} = await part('points_gl.js');
         const xs = new Float32Array(400), ys = new Float32Array(400), rgb = new Uint8Array(1200), ids = new Int32Array(400);
         for (let i = 0; i < 400; i++) { xs[i] = Math.sin(7 * i) * 2; ys[i] = Math.cos(5 * i) * 2; rgb.set([(37 * i) % 256, (91 * i) % 256, 80], 3 * i); ids[i] = i % 3; }
         if (!document.createElement('canvas').getContext('webgl')) return null;

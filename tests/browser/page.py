@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import traceback
 
 import numpy as np
 from devtools import Browser
@@ -27,15 +28,16 @@ def test(function):
         print("ok", flush=True)
         return True
     except Exception as problem:  # every test is tried
-        print("FAILED:", type(problem).__name__, problem, flush=True)
+        where = [f for f in traceback.extract_tb(problem.__traceback__) if f.name == function.__name__]
+        print("FAILED:", type(problem).__name__, problem, *(f"at line {f.lineno}: {f.line}" for f in where), flush=True)
         return False
     finally:
         browser.close()
 
 
 def run_tests(*functions):
-    only = os.environ.get("ONLY")  # names of tests, with commas
-    wanted = [f for f in functions if not only or f.__name__ in only.split(",")]
+    only, without = os.environ.get("ONLY"), os.environ.get("WITHOUT", "")  # names of tests, with commas
+    wanted = [f for f in functions if (not only or f.__name__ in only.split(",")) and f.__name__ not in without.split(",")]
     sys.exit(0 if all([test(f) for f in wanted]) else 1)
 
 
@@ -44,6 +46,8 @@ def load(b, address):
     b.open(address)
     b.wait("document.documentElement?.dataset.ready === 'true'", "the page")
     b.run("explorer.idle()")
+    # a module of the page, from the server or from the page itself
+    b.run("window.part = (name) => import((document.getElementById('inside') ? 'page/' : './') + name); 0")
 
 
 def pixels(b, selector="canvas.decoded", number=0):

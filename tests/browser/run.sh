@@ -51,4 +51,26 @@ result=0
 for file in ${FILES:-explore map kinds access}; do
     timeout 600 "$python" "$here/$file.py" "$eccentric" || result=1
 done
+
+# The same once more on pages that need no server, but for what is about the server itself.
+page() {
+    name=$1
+    shift
+    "$eccentric" export "$@" --html "$name.html" --weights float32 --items 20000 --quiet >/dev/null || exit 1
+    echo "{\"url\": \"file://$work/$name.html\"}" >"$name.json"
+}
+kill $servers 2>/dev/null
+servers=""
+page one run
+page two run other
+page faces faces-run
+page table table-run
+page homes homes-run
+page tables table-run shifted-run
+for columns in 30 500 7000; do page table$columns table$columns-run; done
+echo "one file:"
+[ -n "${FILES:-}" ] || timeout 600 "$python" "$here/one_file.py" "$eccentric" || result=1
+for file in ${FILES:-explore map kinds access}; do
+    WITHOUT="newest_wins,strips_wait,gone" timeout 600 "$python" "$here/$file.py" "$eccentric" || result=1
+done
 exit $result

@@ -62,6 +62,8 @@ done
 "$eccentric" sample run glyphs:test --path 0,5,9 -n 4 --spherical --quiet --out path.npy --latents path-z.npy
 "$eccentric" scatter run glyphs:test --items 200 --x p2 --y p3 --quiet --out scatter.svg
 "$eccentric" scatter run --quiet --json >scatter.json
+"$eccentric" sample run --sweep p2,p1 -n 5 --quiet --out sweep.npy --latents sweep-z.npy
+"$eccentric" sample run --sweep p2,p1 -n 5 --quiet --out sweep.apng
 "$python" - <<'PYTHON'
 import json, numpy as np
 c = np.load("run/components.npz")
@@ -71,6 +73,27 @@ assert np.allclose(np.linalg.norm(np.load("sphere-z.npy"), axis=1), 2, atol=1e-5
 p = (np.load("one-z.npy") - c["mean"]) @ c["components"].T
 assert np.allclose(p[:, [0, 2, 3]], 0, atol=1e-5) and np.abs(p[:, 1]).max() <= np.sqrt(c["eigenvalues"][1]) + 1e-5
 z, path = np.load("z.npy"), np.load("path-z.npy")
+# a film: every chunk with its sum, every frame the image, enlarged eight times
+import struct, zlib
+c, sweep, film, at, frames = np.load("run/components.npz"), np.load("sweep-z.npy"), open("sweep.apng", "rb").read(), 8, []
+p = (sweep - c["mean"]) @ c["components"].T / np.sqrt(c["eigenvalues"])
+expected = np.zeros((30, 4))
+for k, column in enumerate((1, 0)):
+    expected[15 * k:15 * k + 15, column] = np.concatenate([np.linspace(*leg, 5) for leg in ((0, -3), (-3, 3), (3, 0))])
+assert np.allclose(p, expected, atol=1e-3), "along the second component, then the first"
+while at < len(film):
+    size, kind = struct.unpack(">I4s", film[at:at + 8])
+    data = film[at + 8:at + 8 + size]
+    assert struct.unpack(">I", film[at + 8 + size:at + 12 + size])[0] == zlib.crc32(kind + data)
+    if kind == b"acTL": assert struct.unpack(">II", data) == (30, 0)
+    if kind in (b"IDAT", b"fdAT"): frames.append(zlib.decompress(data[4 if kind == b"fdAT" else 0:]))
+    at += 12 + size
+for frame, x in zip(frames, np.load("sweep.npy")):
+    rows = np.frombuffer(frame, np.uint8).reshape(224, 225)
+    lines = np.cumsum(rows[::8, 1:], axis=1, dtype=np.uint8)
+    assert (rows[::8, 0] == 1).all() and all((rows[i::8, 0] == 2).all() and not rows[i::8, 1:].any() for i in range(1, 8))
+    assert (lines == np.repeat(np.rint(x * 255), 8, axis=1)).all()
+assert len(frames) == 30
 assert path.shape == (8, 4) and np.allclose(path[[0, 3, 4, 7]], z[[0, 5, 5, 9]], atol=1e-4), "from item to item"
 s = json.load(open("scatter.json"))
 assert s["items"] == 500 and len(s["classes"]) == 10 and sum(k["items"] for k in s["classes"]) == 500

@@ -5,6 +5,9 @@ import numpy as np
 np.save("wide.npy", np.zeros((5, 4), np.float32))
 np.save("flat.npy", np.zeros(3, np.float32))
 np.save("nan.npy", np.array([[0, 1, 2], [0, np.nan, 1]], np.float32))
+np.save("double.npy", np.array([[0, 1, 1e300]]))
+np.savez("double.npz", z=np.array([[0, 1, 1e300]]))
+open("double.csv", "w").write("z1,z2,z3\n0,1,2\n0,-1e300,1\n")
 np.save("good.npy", np.zeros((150, 3), np.float32))
 np.save("small.npy", np.zeros((20, 9, 9), np.uint8))
 np.save("table.npy", np.eye(20, 5, dtype=np.float32))
@@ -27,6 +30,9 @@ try encode run glyphs --out z.npy --labels z.npy
 try decode run wide.npy --out x.npy
 try decode run flat.npy --out x.npy
 try decode run nan.npy --out x.npy
+try decode run double.npy --out x.npy
+try decode run double.npz --out x.npy
+try decode run double.csv --out x.npy
 try decode run absent.npy --out x.npy
 try decode run good.npy --out x.csv
 try decode run good.npy --out x.jpg
@@ -47,6 +53,9 @@ try sample run --out s.png --path 1
 try sample run --out s.png --path 1,2.5
 try sample run --out s.png --path 1,300
 try sample run --out s.png --path 1,2 --from normal
+try sample run --out s.png --sweep p1 --path 1,2
+try sample run --out s.png --sweep p9
+try sample run --out s.apng --sweep p1 --truncation 2
 try sample run glyphs --out s.png
 try sample run --out s.png --gaussians 3
 try sample run --out s.npy --latents s.npy

@@ -20,6 +20,9 @@ bad[2, 1] = -np.inf
 np.save("inf.npy", bad)
 bad[2, 1] = 3e38
 np.save("huge.npy", bad)
+bad = good.astype("f8"); bad[3, 2] = -1e300 # a number, but none of float32
+np.save("double.npy", bad)
+np.save("columns.npy", np.asfortranarray(bad))
 bytes_ = open("good.npy", "rb").read()
 open("half.npy", "wb").write(bytes_[:len(bytes_) - 20])
 open("header.npy", "wb").write(bytes_[:60])
@@ -27,7 +30,7 @@ open("empty.npy", "wb").write(b"")
 open("words.npy", "wb").write(b"these are not numbers\n")
 open("shape.npy", "wb").write(bytes_.replace(b"(4, 3)", b"(4,-3"))
 PYTHON
-for file in absent empty words header half shape cube line thin one none text complex nan inf huge; do
+for file in absent empty words header half shape cube line thin one none text complex nan inf huge double columns; do
     try $file.npy --gradient g.npy
 done
 mkdir folder folder.npy

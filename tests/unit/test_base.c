@@ -6,14 +6,23 @@
 #include "base/file.h"
 #include "base/place.h"
 #include "base/progress.h"
+#include "base/terminal.h"
 #include "base/text.h"
 #include "base/threads.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <omp.h>
 #include <pty.h>
+#include <stddef.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* ---- Arena ---------------------------------------------------------------------------------- */
@@ -110,7 +119,7 @@ static void an_output_appears_when_it_is_whole(void **state)
     fputs("new", output.stream);
     fflush(output.stream);
     check_content(path, "old");
-    assert_int_equal(entries(folder), 2);
+    assert_int_equal(entries(folder), output.named ? 2 : 1);
     ecc_output_discard(&output);
     check_content(path, "old");
     assert_int_equal(entries(folder), 1);
@@ -174,6 +183,50 @@ static void a_device_is_not_replaced(void **state)
     fclose(reader);
 }
 
+/* From now on this process can make no files without a name, as on some file systems. */
+static bool have_no_nameless_files(void)
+{
+    struct sock_filter filter[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 0, 3),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[2])),
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, 020000000, 0, 1), /* the bit of O_TMPFILE alone */
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EOPNOTSUPP),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    const struct sock_fprog program = {.len = sizeof filter / sizeof *filter, .filter = filter};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+static int write_beside(const char *path)
+{
+    struct ecc_output output;
+    if (!have_no_nameless_files()) return 77;
+    if (ecc_output_open(&output, path, NULL) != ECC_OK || !output.named) return 1;
+    char *const temporary = strdup(output.temporary);
+    if (access(temporary, F_OK) != 0) return 2;
+    fputs("beside", output.stream);
+    if (ecc_output_commit(&output, NULL) != ECC_OK || access(temporary, F_OK) == 0) return 3;
+    if (ecc_output_open(&output, path, NULL) != ECC_OK) return 4;
+    strcpy(temporary, output.temporary);
+    ecc_output_discard(&output);
+    return access(temporary, F_OK) == 0 ? 5 : 0;
+}
+
+static void files_without_a_name_are_not_needed(void **state)
+{
+    (void)state;
+    const char *path = testing_path("beside");
+    const pid_t child = fork();
+    if (child == 0) _exit(write_beside(path));
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 77) skip();
+    assert_int_equal(status, 0);
+    check_content(path, "beside");
+}
+
 static void failed_outputs_say_why(void **state)
 {
     (void)state;
@@ -216,6 +269,51 @@ static void whole_files_of_any_size_are_read(void **state)
     check_fails(ecc_file_read(&bytes, &size, "/nowhere/file", &testing_error), ECC_IO,
                 "cannot open '/nowhere/file'");
     check_fails(ecc_file_read(&bytes, &size, "/tmp", &testing_error), ECC_IO, "Is a directory");
+}
+
+/* Sends text through a named pipe, from another process, after a moment. */
+static void send_later(const char *path, const char *text)
+{
+    if (fork() != 0) return;
+    usleep(200000);
+    const int file = open(path, O_WRONLY);
+    const bool sent = write(file, text, strlen(text)) == (ssize_t)strlen(text);
+    _exit(sent ? 0 : 1);
+}
+
+static void pipes_are_read_while_somebody_writes(void **state)
+{
+    (void)state;
+    const char *path = testing_path("named");
+    unsigned char *bytes;
+    size_t size;
+    assert_int_equal(mkfifo(path, 0600), 0);
+    send_later(path, "through a pipe");
+    check_ok(ecc_file_read(&bytes, &size, path, &testing_error));
+    assert_int_equal(size, 14);
+    assert_memory_equal(bytes, "through a pipe", 14);
+    free(bytes);
+    int status;
+    wait(&status);
+    assert_int_equal(status, 0);
+    const double start = ecc_seconds();
+    check_fails(ecc_file_read(&bytes, &size, path, &testing_error), ECC_IO,
+                "is a pipe that nobody has written to for 10 seconds");
+    assert_true(ecc_seconds() - start < 30);
+    int ends[2]; /* a shell's pipe: its writer may be gone */
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(write(ends[1], "abc", 3), 3);
+    close(ends[1]);
+    char name[40];
+    snprintf(name, sizeof name, "/dev/fd/%d", ends[0]);
+    for (size_t round = 0; round < 2; round++) {
+        check_ok(ecc_file_read(&bytes, &size, name, &testing_error));
+        assert_int_equal(size, round == 0 ? 3 : 0);
+        free(bytes);
+    }
+    close(ends[0]);
+    check_fails(ecc_file_read(&bytes, &size, "/dev/zero", &testing_error), ECC_BAD_DATA,
+                "'/dev/zero' is a device, expected a file");
 }
 
 static void directories_are_made_with_their_parents(void **state)
@@ -283,6 +381,91 @@ static void names_disturb_no_terminal(void **state)
     ecc_hide_controls(listed);
     assert_string_equal(listed, "b?\?l ?");
     assert_string_equal(ecc_quote_path(path, "a\xc2\x9b/\xc2\xa0"), "'a?\?/\xc2\xa0'");
+}
+
+/* What ecc_print_to writes, in a buffer that the next call overwrites. */
+#define PRINTED(...) (print_start(), ecc_print_to(printed_stream, __VA_ARGS__), print_end())
+static char printed[2000];
+static FILE *printed_stream;
+
+static void print_start(void)
+{
+    memset(printed, 0, sizeof printed);
+    printed_stream = fmemopen(printed, sizeof printed, "w");
+    assert_non_null(printed_stream);
+}
+
+static const char *print_end(void)
+{
+    fclose(printed_stream);
+    return printed;
+}
+
+static void printing_disturbs_no_terminal(void **state)
+{
+    (void)state;
+    assert_string_equal(PRINTED("label %s\n", "a\033]0;evil\007\nb"), "label a?]0;evil??b\n");
+    assert_string_equal(PRINTED("%s", "\xc2\x9b"
+                                      "2J \x9b \x7f"),
+                        "?\?2J ? ?");
+    assert_string_equal(PRINTED("%s", "exe.\xe2\x80\xaegnp"), "exe.??\?gnp"); /* right to left */
+    assert_string_equal(PRINTED("%s", "Größe 测试 é"), "Größe 测试 é");
+    assert_string_equal(PRINTED("%c%c", '\033', 'a'), "?a");
+    assert_string_equal(PRINTED("\033[32m%s\033[0m", "own"), "\033[32mown\033[0m");
+    const char unended[] = {'a', '\xc3'}; /* half a character, and no end */
+    assert_string_equal(PRINTED("%.*s|", 2, unended), "a?|");
+    char long_text[1500];
+    memset(long_text, 'x', sizeof long_text - 1);
+    long_text[sizeof long_text - 1] = '\0';
+    assert_string_equal(PRINTED("%s", long_text), long_text);
+    print_start();
+    ecc_print_lines(printed_stream, "one\ttwo\r\n\033three");
+    assert_string_equal(print_end(), "one\ttwo?\n?three");
+}
+
+static void printing_is_that_of_the_c_library(void **state)
+{
+    (void)state;
+    char expected[400];
+#define SAME(...)                                                                                  \
+    do {                                                                                           \
+        snprintf(expected, sizeof expected, __VA_ARGS__);                                          \
+        assert_string_equal(PRINTED(__VA_ARGS__), expected);                                       \
+    } while (0)
+    SAME("%d %5d|%-5d|%05d %+d %i", -1, 42, 42, 42, 42, INT32_MIN);
+    SAME("%zu %10zu %llu %lld %lu %ld %u %x", SIZE_MAX, (size_t)7, ULLONG_MAX, LLONG_MIN, ULONG_MAX,
+         LONG_MIN, UINT_MAX, 0xbeefU);
+    SAME("%g %.3f %12.4g|%-12.4e|%*.*f %5.1f%%", 1e-300, 2.0 / 3, 1e9, -1.5, 9, 2, 3.14159, 99.5);
+    SAME("%f %g %g", 1e308, (double)INFINITY, (double)-NAN);
+    SAME("%s|%10s|%-10s|%.3s|%*s|%-*s|%*s|%.*s", "abc", "abc", "abc", "abcdef", 6, "x", 6, "x", -6,
+         "x", 2, "abc");
+    SAME("%c|%3c|100%%", 'z', 'y');
+#undef SAME
+}
+
+static void sentences_disturb_no_terminal(void **state)
+{
+    (void)state;
+    struct ecc_error error;
+    ecc_set_error(&error, ECC_IO, "label '%s' of %s", "\033[2J", "a\nb");
+    assert_string_equal(error.text, "label '?[2J' of a?b");
+    ecc_set_error(&error, ECC_IO, "%*s\xc3\xa9", (int)sizeof error.text - 2, ""); /* cut in two */
+    assert_string_equal(error.text + sizeof error.text - 2, "?");
+}
+
+static void shell_words_disturb_no_terminal(void **state)
+{
+    (void)state;
+    static const char *const words[][2] = {{"run.1", "run.1"},
+                                           {"", "''"},
+                                           {"a b", "'a b'"},
+                                           {"it's é", "'it'\\''s é'"},
+                                           {"a\033[2J\nb", "'a'$'\\x1b''[2J'$'\\x0a''b'"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        print_start();
+        ecc_put_shell_word(printed_stream, words[i][0]);
+        assert_string_equal(print_end(), words[i][1]);
+    }
 }
 
 static void paths_are_quoted(void **state)
@@ -482,7 +665,7 @@ static void a_terminal_ends_with_one_line(void **state)
     progress.started -= 100;
     update_now(&progress, 750, "a\tb\033[2J");
     const char *text = read_screen(&screen);
-    assert_non_null(strstr(text, "2.5/s  1:40  1:40 left  a b [2J"));
+    assert_non_null(strstr(text, "2.5/s  1:40  1:40 left  a?b?[2J"));
     assert_null(strstr(text, "\033[32m"));
     ecc_progress_update(&progress, 1000, NULL); /* too soon to be drawn */
     ecc_progress_end(&progress, "loss -25.02");
@@ -701,11 +884,17 @@ int main(void)
         cmocka_unit_test(a_link_to_nothing_is_not_replaced),
         cmocka_unit_test(an_output_keeps_its_mode),
         cmocka_unit_test(a_device_is_not_replaced),
+        cmocka_unit_test(files_without_a_name_are_not_needed),
         cmocka_unit_test(failed_outputs_say_why),
         cmocka_unit_test(whole_files_of_any_size_are_read),
+        cmocka_unit_test(pipes_are_read_while_somebody_writes),
         cmocka_unit_test(directories_are_made_with_their_parents),
         cmocka_unit_test(paths_are_joined),
         cmocka_unit_test(foreign_text_is_quoted),
+        cmocka_unit_test(printing_disturbs_no_terminal),
+        cmocka_unit_test(printing_is_that_of_the_c_library),
+        cmocka_unit_test(sentences_disturb_no_terminal),
+        cmocka_unit_test(shell_words_disturb_no_terminal),
         cmocka_unit_test(paths_are_quoted),
         cmocka_unit_test(names_disturb_no_terminal),
         cmocka_unit_test(bytes_that_are_no_characters_are_replaced),

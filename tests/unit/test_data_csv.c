@@ -105,6 +105,12 @@ static void test_wrong_text(void **state)
     check_cut_fails("\n \n", "is empty");
     check_cut_fails("a,b\n", "header but no rows");
     check_cut_fails("1,2\n1,2\n1,\"2\n3,4\n", "line 3: a quote is never closed");
+    enum { CELLS = 2000001 };
+    char *const wide = malloc(2 * CELLS + 1);
+    assert_non_null(wide);
+    for (size_t i = 0; i < CELLS; i++) memcpy(wide + 2 * i, "1,", 3);
+    check_cut_fails(wide, "line 1 has more than 2 million cells, expected a table");
+    free(wide);
     check_cut_fails("1,2\n\"1\"x,2\n", "line 2: 'x' follows a closing quote");
     struct ecc_csv csv;
     check_ok(cut(&csv, "a,b\n1,2\n1,2,3\n1,2\n1\n", NULL));

@@ -155,6 +155,33 @@ static void test_classes_and_crop(void **state)
     free(root), free(cats), free(dogs);
 }
 
+/* A subfolder without images is not a class, and does not hide the images beside it. */
+static void test_empty_subfolders(void **state)
+{
+    (void)state;
+    char *const flat = folder("beside"), *const empty = folder("beside/empty");
+    char *const junk = folder("beside/junk"), *const root = folder("some");
+    char *const full = folder("some/a"), *const none = folder("some/b"),
+                *const last = folder("some/c");
+    write_png(flat, "1.png", 6, 4, 1, 0);
+    write_png(flat, "2.png", 6, 4, 1, 9);
+    write_text(junk, "notes.txt", "no image");
+    struct ecc_dataset *data = open_all(flat, NULL);
+    assert_true(data->count == 2 && data->class_count == 0 && !data->labels);
+    assert_non_null(strstr(data->remark, "2 folders were left out: 'empty', 'junk'"));
+    ecc_dataset_close(data);
+    write_png(full, "1.png", 6, 4, 1, 0);
+    write_png(last, "1.png", 6, 4, 1, 9);
+    write_text(none, "notes.txt", "no image");
+    data = open_all(root, NULL);
+    assert_true(data->count == 2 && data->class_count == 2);
+    assert_true(data->labels[0] == 0 && data->labels[1] == 1);
+    assert_string_equal(data->class_names[1], "c");
+    assert_non_null(strstr(data->remark, "1 subfolder has no images: 'b'"));
+    ecc_dataset_close(data);
+    free(flat), free(empty), free(junk), free(root), free(full), free(none), free(last);
+}
+
 static void test_parts(void **state)
 {
     (void)state;
@@ -406,6 +433,7 @@ int main(void)
         cmocka_unit_test(test_resize),
         cmocka_unit_test(test_flat),
         cmocka_unit_test(test_classes_and_crop),
+        cmocka_unit_test(test_empty_subfolders),
         cmocka_unit_test(test_parts),
         cmocka_unit_test(test_cache),
         cmocka_unit_test(test_folder_wrong),

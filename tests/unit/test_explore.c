@@ -198,6 +198,23 @@ static void test_table(void **state)
     assert_null(ecc_route_find(""));
 }
 
+/* An image of 12.6 million pixels is refused by its header: decoding it would take too long. */
+static void check_large_refused(void)
+{
+    const struct ecc_item_shape shape = {1, 3000, 4200};
+    const struct ecc_convert convert = {.shape = {1, 4, 4}};
+    float *const pixels = calloc(3000 * 4200, sizeof *pixels), y[16];
+    unsigned char *bytes;
+    size_t size;
+    assert_non_null(pixels);
+    check_ok(ecc_image_encode(&bytes, &size, pixels, shape, error));
+    const struct ecc_image_file file = {bytes, size, "it"};
+    check_fails(ecc_convert_image(&convert, y, &file, error), ECC_BAD_DATA,
+                "4200 x 3000 pixels, expected at most 12.5 million");
+    free(bytes);
+    free(pixels);
+}
+
 static void test_convert(void **state)
 {
     (void)state;
@@ -236,6 +253,7 @@ static void test_convert(void **state)
     check_fails(ecc_convert_image(&convert, y, &file, error), ECC_BAD_DATA, "12 x 8");
     file.size = 20;
     check_fails(ecc_convert_image(&convert, y, &file, error), ECC_BAD_DATA, "'it'");
+    check_large_refused();
     file = (struct ecc_image_file){(const unsigned char *)"GIF89a", 6, "it"};
     check_fails(ecc_convert_image(&convert, y, &file, error), ECC_BAD_DATA, "'it' is not a PNG");
     free(bytes);

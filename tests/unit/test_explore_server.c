@@ -83,6 +83,96 @@ static void test_patience(void **state)
     ecc_server_free(server);
 }
 
+/* ---- Too many connections ------------------------------------------------------------------- */
+
+enum { CROWD = 90 };
+
+static bool one_answered(void)
+{
+    return recv(good, answer, 13, 0) == 13 || ecc_seconds() - started > 20;
+}
+
+static int crowd[CROWD];
+static const char *first_words; /* of everybody in the crowd */
+
+/* Each sends the beginning of a request, or a whole one, and then waits. */
+static void gather(size_t port)
+{
+    for (size_t i = 0; i < CROWD; i++) {
+        crowd[i] = call(port);
+        (void)!send(crowd[i], first_words, strlen(first_words), MSG_NOSIGNAL);
+    }
+}
+
+static bool a_moment_later(void)
+{
+    return ecc_seconds() - started > 0.3;
+}
+
+/* Whoever comes after a crowd that only waits is served at once. */
+static void check_served_after(const char *words)
+{
+    static const char whole[] = "GET /icon.svg HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    struct ecc_server *server;
+    const struct ecc_server_options options = {.patience = 60};
+    check_ok(ecc_server_create(&server, NULL, &options, error));
+    first_words = words;
+    gather(ecc_server_port(server));
+    started = ecc_seconds();
+    check_ok(ecc_server_run(server, a_moment_later, error));
+    size_t left = 0;
+    for (size_t i = 0; i < CROWD; i++) left += !closed(crowd[i]);
+    assert_true(left <= ECC_SERVER_CONNECTIONS);
+    good = call(ecc_server_port(server));
+    assert_true(send(good, whole, strlen(whole), 0) > 0);
+    started = ecc_seconds();
+    check_ok(ecc_server_run(server, one_answered, error));
+    assert_memory_equal(answer, "HTTP/1.1 200 ", 13);
+    assert_true(ecc_seconds() - started < 3);
+    for (size_t i = 0; i < CROWD; i++) close(crowd[i]);
+    close(good);
+    ecc_server_free(server);
+}
+
+static void test_crowd(void **state)
+{
+    (void)state;
+    check_served_after("");
+    check_served_after("GET /");
+    check_served_after("GET / HTTP/1.1\r\nHost: localhost\r\nX: ");
+    check_served_after("GET /icon.svg HTTP/1.1\r\nHost: localhost\r\n\r\n"); /* stays connected */
+    check_served_after("GET /icon.svg HTTP/1.1\r\nHost: elsewhere\r\n\r\n"); /* refused */
+}
+
+/* Strangers have seconds, not a minute, and one who was served keeps its place among them. */
+static bool stranger_is_gone(void)
+{
+    return closed(slow[0]) || ecc_seconds() - started > 20;
+}
+
+static void test_strangers(void **state)
+{
+    (void)state;
+    static const char whole[] = "GET /icon.svg HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    struct ecc_server *server;
+    check_ok(ecc_server_create(&server, NULL, &(struct ecc_server_options){0}, error));
+    good = call(ecc_server_port(server));
+    assert_true(send(good, whole, strlen(whole), 0) > 0);
+    started = ecc_seconds();
+    check_ok(ecc_server_run(server, one_answered, error));
+    slow[0] = call(ecc_server_port(server));
+    first_words = "GET /";
+    gather(ecc_server_port(server));
+    started = ecc_seconds();
+    check_ok(ecc_server_run(server, stranger_is_gone, error));
+    assert_true(ecc_seconds() - started < 15);
+    assert_false(closed(good));
+    for (size_t i = 0; i < CROWD; i++) close(crowd[i]);
+    close(slow[0]);
+    close(good);
+    ecc_server_free(server);
+}
+
 /* ---- Too many requests ---------------------------------------------------------------------- */
 
 enum { MANY = 12, RATE = 2 };
@@ -106,11 +196,6 @@ static bool refused(void)
 static bool rested(void)
 {
     return ecc_seconds() - started > 2.0 / RATE;
-}
-
-static bool one_answered(void)
-{
-    return recv(good, answer, 13, 0) == 13 || ecc_seconds() - started > 20;
 }
 
 /* The burst is served, then no more, and again once some time has passed. */
@@ -142,7 +227,11 @@ static void test_rate(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_patience),
-                                       cmocka_unit_test(test_rate)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_patience),
+        cmocka_unit_test(test_crowd),
+        cmocka_unit_test(test_strangers),
+        cmocka_unit_test(test_rate),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

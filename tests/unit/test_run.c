@@ -138,6 +138,15 @@ static void config_is_readable(void **state)
     ecc_config_release(&config);
 }
 
+/* The temporary file of a process that ended while it wrote the checkpoint. */
+static void leave_half(char path[400], const char *directory, const char *name)
+{
+    snprintf(path, 400, "%s/%s.00f1e2d3c4b5a697.part", directory, name);
+    FILE *const stream = fopen(path, "wb");
+    assert_non_null(stream);
+    fclose(stream);
+}
+
 static void keeps_an_old_run(void **state)
 {
     (void)state;
@@ -159,10 +168,15 @@ static void keeps_an_old_run(void **state)
     write_text(directory, "checkpoint.previous", "x");
     write_text(directory, "checkpoint.123.part", "x");
     write_text(directory, "checkpoint.part", "x");
+    char half[400], picture[400];
+    leave_half(half, directory, "checkpoint");
+    leave_half(picture, directory, "figures/curves.png");
     write_text(directory, "events.out.tfevents.1.host", "x");
     check_ok(ecc_run_resume(&run, directory, &testing_error));
     ecc_run_close(run);
     assert_false(exists(directory, "checkpoint.123.part"));
+    assert_int_not_equal(access(half, F_OK), 0);
+    assert_int_not_equal(access(picture, F_OK), 0);
     assert_true(exists(directory, "checkpoint") && exists(directory, "checkpoint.part"));
     check_ok(ecc_run_create(&run, directory, true, &testing_error));
     ecc_run_abandon(run); /* as when the new data turn out to be bad: nothing is lost */
@@ -209,6 +223,12 @@ static void says_what_is_no_run(void **state)
     check_fails(ecc_run_create(&run, testing_path("file"), true, &testing_error), ECC_IO,
                 "not a directory");
     check_fails(ecc_run_create(&run, "/proc/no/run", false, &testing_error), ECC_IO, "cannot");
+    /* what would take gigabytes in memory is not even read */
+    char *const config = ecc_path_join(directory, "config.json");
+    assert_int_equal(truncate(config, 65 << 20), 0);
+    check_fails(ecc_run_open(&run, directory, &testing_error), ECC_BAD_DATA,
+                "config.json' is larger than 64 MB, which cannot be right");
+    free(config);
 }
 
 static void json_holds_anything(void **state)

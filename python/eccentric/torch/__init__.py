@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from ._layers import Affine, Bypass, First
 from ._module import EccentricLoss
+from ._quick import build_native
 from ._run import load_run, save_run
 
-__all__ = ["Affine", "Bypass", "EccentricLoss", "First", "load_run", "save_run"]
+__all__ = ["Affine", "Bypass", "EccentricLoss", "First", "build_native", "load_run", "save_run"]

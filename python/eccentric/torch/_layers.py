@@ -6,12 +6,13 @@ nn.Conv2d(1, 16, 5)  <->  "conv 16 kernel 5x5 stride 1x1 padding 0x0", weight, b
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 from torch import Tensor, nn
 
 Tensors = dict[str, Tensor]
+Module = TypeVar("Module", bound=nn.Module)
 EPSILON = 1e-5  # of batch norm in a run
 AFFINE = "affine"  # not a line of a net: save_run puts it into the layer beside it
 
@@ -174,7 +175,7 @@ def layer_of(words: list[str], tensors: Tensors, sizes: dict[str, int]) -> nn.Mo
     """The layer of a line, with its tensors."""
     name, rest = words[0], words[1:]
     if name in ("conv", "deconv"):
-        options = {key: read_pair(value) for key, value in zip(rest[1::2], rest[2::2], strict=True)}
+        options: dict[str, Any] = {key: read_pair(value) for key, value in zip(rest[1::2], rest[2::2], strict=True)}
         kind = nn.Conv2d if name == "conv" else nn.ConvTranspose2d
         first, second = tensors["weight"].shape[:2]
         channels = (second, first) if name == "conv" else (first, second)
@@ -192,7 +193,7 @@ def layer_of(words: list[str], tensors: Tensors, sizes: dict[str, int]) -> nn.Mo
     return {"relu": nn.ReLU, "sigmoid": nn.Sigmoid, "flatten": nn.Flatten}[name]()
 
 
-def filled(layer: nn.Module, tensors: Tensors) -> nn.Module:
+def filled(layer: Module, tensors: Tensors) -> Module:
     layer.load_state_dict(tensors, strict=False)
     return layer
 

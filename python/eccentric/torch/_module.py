@@ -6,11 +6,13 @@ from typing import Literal
 
 import torch
 from torch import Tensor, nn
+from torch.autograd import forward_ad
 
 from .. import _declarations as c
 from .._loss import PAIRS, RULES, Pairs, choose
+from . import _quick
 from ._gather import gathered
-from ._op import Quick, loss, m_of, takes
+from ._op import loss, m_of
 
 
 class EccentricLoss(nn.Module):
@@ -43,18 +45,19 @@ class EccentricLoss(nn.Module):
         group: torch.distributed.ProcessGroup | None = None,
     ) -> None:
         super().__init__()
-        given = not isinstance(m, str)
         self.mu, self.m, self.pairs, self.gather, self.over, self.group = float(mu), m, pairs, gather, over, group
-        rule = c.ECC_M_GIVEN if given else choose(m, RULES, "m")
-        number = float(m) if given else 0.0
+        rule = choose(m, RULES, "m") if isinstance(m, str) else c.ECC_M_GIVEN
+        number = 0.0 if isinstance(m, str) else float(m)
         m_of(2, self.mu, rule, number)  # says what is wrong with mu and m
         self._settings = (self.mu, rule, number, choose(pairs, PAIRS, "pairs") == c.ECC_PAIRS_DISTINCT)
         self._plain = over == -2 and not gather
 
     def forward(self, z: Tensor) -> Tensor:
-        if self._plain and not torch.compiler.is_compiling() and takes(z):
-            check_sizes(*z.shape)
-            return Quick.apply(z, self._settings)
+        if self._plain and not torch.compiler.is_compiling():
+            value = _quick.way(z, self._settings)
+            if value is not None:
+                return value
+            check_derivatives(z)
         z = arranged(z, self.over)
         if self.gather:
             z = gathered(z, self.group)
@@ -78,6 +81,12 @@ def arranged(z: Tensor, over: int) -> Tensor:
     if z.dtype not in (torch.float32, torch.float64):
         z = z.float()
     return z.movedim(over, -2)
+
+
+def check_derivatives(z: Tensor) -> None:
+    """An operator would silently drop the tangent."""
+    if isinstance(z, Tensor) and forward_ad.unpack_dual(z).tangent is not None:
+        raise NotImplementedError("the eccentric loss has no forward-mode derivatives: use backward()")
 
 
 def check_sizes(n: int, d: int) -> None:

@@ -1,8 +1,8 @@
 """The loss as an operator of torch: `torch.ops.eccentric.loss`.
 
 It gives value and gradient at once: z: [N, d], or [T, N, d] for the mean of T losses -> (value: [],
-dz: like z).  The operator goes with torch.compile and torch.export.  In plain eager code on the CPU, `Quick`
-does the same with less overhead.
+dz: like z).  The operator goes with torch.compile and torch.export.  In plain eager code on the CPU,
+`_quick.py` does the same with less overhead.
 """
 
 from __future__ import annotations
@@ -150,40 +150,3 @@ def pass_gradient(ctx: Any, dvalue: Tensor | None, ddz: Tensor | None) -> tuple[
 
 
 loss.register_autograd(pass_gradient, setup_context=keep_gradient)
-
-
-# ---- The short way, in eager code ----------------------------------------------------------------------
-
-
-class Quick(torch.autograd.Function):
-    """The operator for z: [N, d] that `takes` accepts."""
-
-    @staticmethod
-    def forward(ctx: Any, z: Tensor, settings: Settings) -> Tensor:
-        dz = ctx.dz = torch.empty_like(z)
-        ctx.inputs = (z, settings)
-        return torch.scalar_tensor(c_loss(z, dz, settings))
-
-    @staticmethod
-    def backward(ctx: Any, dvalue: Tensor) -> tuple[Tensor, None]:
-        dz, ctx.dz = ctx.dz, None
-        if dz is None or torch.is_grad_enabled():  # a second time through a graph, or create_graph=True
-            z, settings = ctx.inputs
-            return loss(z, *settings)[1] * dvalue, None
-        return dz.mul_(dvalue), None
-
-
-transforms_active = getattr(torch._C, "_are_functorch_transforms_active", lambda: True)
-modes_active = getattr(torch._C, "_len_torch_dispatch_stack", lambda: 1)
-
-
-def takes(z: Tensor) -> bool:
-    return (
-        (type(z) is Tensor or type(z) is torch.nn.Parameter)
-        and z.dtype is torch.float32
-        and z.is_cpu
-        and z.dim() == 2
-        and z.is_contiguous()
-        and not transforms_active()
-        and not modes_active()
-    )
