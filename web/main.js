@@ -134,6 +134,11 @@ async function main() {
     const mapped = buildTabs();
     $('keep').addEventListener('click', () => keep().catch(state.sayError));
     addEventListener('keydown', onKey);
+    // the address belongs to the view: following this link must not change it
+    document.querySelector('.skip').addEventListener('click', (event) => {
+        event.preventDefault();
+        $('components').focus();
+    });
     state.onMove(() => {
         clearTimeout(hashTimer);
         hashTimer = setTimeout(writeHash, 300);

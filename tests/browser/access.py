@@ -1,7 +1,7 @@
 """access.py: the explorer's page by keyboard, for screen readers, in both themes: what can be checked by a program.
 
 usage: access.py ECCENTRIC, in the directory of the runs (see page.py)"""
-from page import load, open_tab, pixels, position, run_tests, url
+from page import load, open_tab, pixels, position, run_tests, slide, url
 
 TABS = ("map", "items", "samples", "grid", "path", "labels")
 
@@ -94,10 +94,17 @@ def focus(b):
 def keys(b):
     """The page can be used without a mouse."""
     load(b, url("one"))
+    slide(b, 0, 1)
+    link = b.run("explorer.flushLink()")
+    b.run("document.activeElement.blur()")
     b.key("Tab")
     assert b.run("document.activeElement.className") == "skip"
     b.key("Enter")
     b.wait("document.activeElement.id === 'components'", "the sliders")
+    # the link to the sliders does not take the view back to its start
+    b.run("new Promise((done) => setTimeout(done, 200))")
+    assert b.run("location.href") == link and position(b)[0] == 1, (b.run("location.href"), position(b))
+    slide(b, 0, 0)
     b.key("Tab")
     b.key("Tab")
     assert b.run("document.activeElement.id") == "slider-0", b.run("document.activeElement.outerHTML")
