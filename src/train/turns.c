@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Bytes of the file: who has locked the first one computes; who has locked the second one is the
@@ -16,8 +17,10 @@ enum { TURN, NEXT };
 
 /* Seconds.  A turn of 50 ms loses little at its ends, where nobody computes for half a look. */
 static const double turn_length = 0.05, look_interval = 0.0005;
-/* A process that was stopped, or whose steps take longer, keeps its turn: then both compute. */
-static const double patience = 1, ignored_for = 20;
+/* A process that keeps its turn for longer is waited for only as long as it computes: it may have
+ * long steps, on a busy machine.  One that was stopped, or waits for something else, is ignored
+ * until it computes again. */
+static const double patience = 1, most_patience = 15, ignored_for = 5;
 
 static bool lock(const struct ecc_turns *t, int byte, short type)
 {
@@ -26,11 +29,33 @@ static bool lock(const struct ecc_turns *t, int byte, short type)
     return fcntl(t->file, F_SETLK, &request) == 0;
 }
 
-static bool somebody_waits(const struct ecc_turns *t)
+/* The process that has locked the byte; 0: none, -1: one that cannot be seen from here. */
+static pid_t holder(const struct ecc_turns *t, int byte)
 {
     struct flock request = {
-        .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)NEXT, .l_len = 1};
-    return fcntl(t->file, F_GETLK, &request) == 0 && request.l_type != F_UNLCK;
+        .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)byte, .l_len = 1};
+    if (fcntl(t->file, F_GETLK, &request) != 0 || request.l_type == F_UNLCK) return 0;
+    return request.l_pid > 0 ? request.l_pid : -1;
+}
+
+static double processor_time(pid_t process)
+{
+    clockid_t clock;
+    struct timespec time;
+    if (process <= 0 || clock_getcpuclockid(process, &clock) != 0) return 0;
+    if (clock_gettime(clock, &time) != 0) return 0;
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Whether who has the turn has computed since the last call, or is another one than then. */
+static bool holder_computes(struct ecc_turns *t)
+{
+    const pid_t process = holder(t, TURN);
+    const double time = processor_time(process), least = 0.02;
+    const bool computes = process != t->holder || time > t->holder_time + least;
+    t->holder = process;
+    t->holder_time = time;
+    return computes;
 }
 
 static bool wait_for(const struct ecc_turns *t, int byte, double until)
@@ -41,6 +66,17 @@ static bool wait_for(const struct ecc_turns *t, int byte, double until)
         nanosleep(&pause, NULL);
     }
     return true;
+}
+
+/* Waits for the byte as long as who has the turn computes. */
+static bool wait_patiently(struct ecc_turns *t, int byte, double until)
+{
+    holder_computes(t);
+    do {
+        const double soon = ecc_seconds() + patience;
+        if (wait_for(t, byte, soon < until ? soon : until)) return true;
+    } while (ecc_seconds() < until && holder_computes(t));
+    return false;
 }
 
 /* The file belongs to the user alone: others must not be able to keep a turn. */
@@ -79,15 +115,17 @@ void ecc_turns_take(struct ecc_turns *t)
     if (t->mine) {
         if (now - t->since < turn_length) return;
         t->since = now;
-        if (!somebody_waits(t)) return;
+        if (!holder(t, NEXT)) return;
         lock(t, TURN, F_UNLCK);
         t->mine = false;
     }
     if (now < t->ignore_until) return;
-    if (wait_for(t, NEXT, now + patience)) {
-        t->mine = wait_for(t, TURN, now + patience);
+    const bool still_idle = t->ignore_until > 0 && !holder_computes(t);
+    const double patient_until = still_idle ? now : now + most_patience;
+    if (wait_patiently(t, NEXT, patient_until)) {
+        t->mine = wait_patiently(t, TURN, patient_until);
         lock(t, NEXT, F_UNLCK);
     }
     t->since = ecc_seconds();
-    if (!t->mine) t->ignore_until = t->since + ignored_for;
+    t->ignore_until = t->mine ? 0 : t->since + ignored_for;
 }

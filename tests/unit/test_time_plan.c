@@ -210,12 +210,42 @@ static void stopped_ones_are_left_behind(void **state)
     waitpid(child, NULL, 0);
 }
 
+/* Somebody with a long step is waited for. */
+static void long_steps_are_waited_for(void **state)
+{
+    (void)state;
+    struct ecc_turns turns;
+    setenv("XDG_RUNTIME_DIR", testing_path(""), 1);
+    int ready[2];
+    assert_true(pipe(ready) == 0);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        ecc_turns_init(&turns, 1024);
+        ecc_turns_take(&turns);
+        const bool told = write(ready[1], "", 1) == 1;
+        for (const double end = ecc_seconds() + 2.5; ecc_seconds() < end;) {
+        }
+        ecc_turns_take(&turns); /* gives the turn away */
+        _exit(told ? 0 : 1);
+    }
+    char byte;
+    assert_true(read(ready[0], &byte, 1) == 1);
+    const double began = ecc_seconds();
+    ecc_turns_init(&turns, 1024);
+    ecc_turns_take(&turns);
+    assert_true(turns.mine && ecc_seconds() - began > 2);
+    ecc_turns_release(&turns);
+    waitpid(child, NULL, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(budgets_hold),
         cmocka_unit_test(two_take_turns),
         cmocka_unit_test(stopped_ones_are_left_behind),
+        cmocka_unit_test(long_steps_are_waited_for),
         cmocka_unit_test(slow_trainings_end_in_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
