@@ -64,20 +64,15 @@ enum ecc_status ecc_share_pieces(const struct ecc_share *share, const struct ecc
 {
     if (!share) return alone(p, error);
     const size_t row = row_of(share, p), each = share->size * row;
-    enum ecc_status taken = ECC_OK;
     char *const all = malloc(each * p->bytes + 1);
-    if (!all) taken = ecc_fail_memory(error, "the results of all processes");
-    ECC_TRY(ecc_share_settle(share, taken, error));
-    for (size_t first = 0; first < p->count; first += each) {
-        const enum ecc_status status = turn(share, p, all, first, row, taken, error);
-        if (status != ECC_OK) {
-            free(all);
-            return status;
-        }
-        taken = take_all(p, all, first, each, error);
+    enum ecc_status taken = all ? ECC_OK : ecc_fail_memory(error, "the results of all processes");
+    enum ecc_status status = ecc_share_settle(share, taken, error);
+    for (size_t first = 0; all && status == ECC_OK && first < p->count; first += each) {
+        status = turn(share, p, all, first, row, taken, error);
+        if (status == ECC_OK) taken = take_all(p, all, first, each, error);
     }
     free(all);
-    return ecc_share_settle(share, taken, error);
+    return status == ECC_OK ? ecc_share_settle(share, taken, error) : status;
 }
 
 enum ecc_status ecc_share_settle(const struct ecc_share *share, enum ecc_status mine,
@@ -100,11 +95,11 @@ enum ecc_status ecc_share_compare(const struct ecc_share *share, const void *fac
     char *const all = malloc(share->size * bytes);
     enum ecc_status status = all ? ECC_OK : ecc_fail_memory(error, "the processes");
     status = ecc_share_settle(share, status, error);
-    if (status == ECC_OK) {
+    if (all && status == ECC_OK) {
         memcpy(all + share->rank * bytes, facts, bytes);
         status = share->gather(share->context, ECC_OK, all, bytes, error);
     }
-    for (size_t k = 1; status == ECC_OK && k < share->size; k++) {
+    for (size_t k = 1; all && status == ECC_OK && k < share->size; k++) {
         if (memcmp(all, all + k * bytes, bytes) == 0) continue;
         status = ecc_fail(error, ECC_BAD_DATA, "process %zu of %zu has other %s than process 0", k,
                           share->size, what);
