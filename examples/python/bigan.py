@@ -1,6 +1,6 @@
 """A BiGAN (Donahue et al., 2017) whose encoder is linear at its end and held in shape by the eccentric loss.
 
-    python bigan.py DATA      # a folder with the files of MNIST or Fashion-MNIST
+    python bigan.py mnist      # or fashion-mnist, or a folder with the files of one of them
 
 The prior is uniform on the sphere of radius sqrt(d), where the loss has its minimum, so that the two agree.
 1-NN: the class of the nearest training item, by the encodings.

@@ -1,6 +1,6 @@
 """A convolutional classifier with the eccentric loss on its last hidden layer, before the activation.
 
-    python classifier.py DATA      # a folder with the files of MNIST or Fashion-MNIST
+    python classifier.py fashion-mnist      # or mnist, or a folder with the files of one of them
 
 Few training items (2,000), so that a regularizer has something to do.  After a ReLU the mean cannot be 0, where
 the loss wants it: hence the pre-activations.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
+import os
 import time
 from collections.abc import Callable
 from functools import cache
@@ -16,6 +17,19 @@ from eccentric.torch import EccentricLoss
 from torch import Tensor
 
 Penalty = Callable[[Tensor], Tensor]
+
+
+def folder_of(data: str) -> Path:
+    """A folder, or mnist or fashion-mnist where the program finds them, the latter also in Debian's package of it."""
+    kept = os.environ.get("ECCENTRIC_DATA") or Path.home() / ".local/share/eccentric"
+    places = [Path(data), Path(kept) / data, Path("/usr/share/datasets") / data]
+    for place in places:
+        if any(place.glob("train-images-idx3-ubyte*")):
+            return place
+    raise SystemExit(
+        f"{data}: no files of MNIST or Fashion-MNIST there. Name their folder, or get them first: "
+        "scripts/get_data.sh mnist, scripts/get_data.sh fashion-mnist or apt install dataset-fashion-mnist"
+    )
 
 
 @cache
@@ -74,13 +88,14 @@ def batches(count: int, size: int, epochs: int):
 def compare(name: str, run: Callable[..., dict[str, float]], *weights: float) -> None:
     """Runs every method with every seed and prints a table: mean and deviation over the seeds."""
     parser = argparse.ArgumentParser(description=name)
-    parser.add_argument("data", type=Path, help="folder with the files of MNIST or Fashion-MNIST")
+    parser.add_argument("data", help="mnist, fashion-mnist, or a folder with the files of one of them")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--items", type=int, default=0, help="training items; 0: as the example has them")
     parser.add_argument("--epochs", type=int, default=0, help="0: as the example has them")
     parser.add_argument("--only", default="", help="methods that begin so: eccentric")
     parser.add_argument("--threads", type=int, default=1)
     options = parser.parse_args()
+    options.data = folder_of(options.data)
     torch.set_num_threads(options.threads)
     table: dict[str, list[dict[str, float]]] = {}
     for seed in range(1, options.seeds + 1):

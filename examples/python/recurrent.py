@@ -1,6 +1,6 @@
 """A recurrent net that reads a digit row by row, its states held in shape by the eccentric loss.
 
-    python recurrent.py DATA      # a folder with the files of MNIST or Fashion-MNIST
+    python recurrent.py mnist      # or fashion-mnist, or a folder with the files of one of them
 
 At each of the 28 steps the states of the batch repel each other; never those of one sequence at different steps.
 tanh ends at 1, so the loss is on what goes into it.  Nothing but the last state reaches the classifier.
