@@ -7,15 +7,30 @@ import {mainColumns, findColumns} from './columns.js';
 import {cellsOf, numbersOf, unusual, itemName, itemNumber, itemOf} from './items_data.js';
 import {goItem} from './stage.js';
 import {itemLabels} from './map.js';
+import {selection, onSelect} from './selection.js';
 
 const PAGE = 100;
 let sorted = {by: 'number', down: false}, finding = '', order = null;
 let first = 0, wanted = '', list = null, box, range, loading = Promise.resolve();
 
-/* The items to show: all (null), or those of one class. */
+/* The items to show: all (null), or those of one class, or selected on the map, or both. */
 function choose() {
-    const labels = itemLabels();
-    list = wanted === '' || !labels ? null : Array.from(labels.keys()).filter((i) => labels[i] === Number(wanted));
+    const labels = wanted === '' ? null : itemLabels(), inside = onlySelected.checked ? selection()?.inside : null;
+    const all = Array.from({length: about.items.count}, (_, i) => i);
+    list = labels || inside ? all.filter((i) => (!labels || labels[i] === Number(wanted)) && (!inside || inside[i])) : null;
+}
+
+const onlySelected = make('input', {type: 'checkbox'});
+function selectedChoice() {
+    const label = make('label', {hidden: true}, onlySelected, 'selected on the map'), again = () => { first = 0; choose(); refresh(); };
+    onlySelected.addEventListener('change', again);
+    onSelect(() => {
+        const before = onlySelected.checked;
+        label.hidden = !selection();
+        if (!selection()) onlySelected.checked = false;
+        if (before) again();
+    });
+    return label;
 }
 
 /* ---- Of a table: the order, and the columns shown ---- */
@@ -139,6 +154,7 @@ export function buildItems(panel) {
         if (number.value !== '' && i >= 0) goItem(i, itemLabels()).catch(sayError);
         else if (number.value !== '') sayError(new Error(`no ${isTable() ? 'row' : 'item'} here has this number`));
     });
+    controls.append(selectedChoice());
     if (isTable()) controls.append(...tableControls());
     controls.append(make('label', {}, isTable() ? 'Row ' : 'Item ', number), make('span', {className: 'pager'}, back, on, range));
     panel.append(controls, box);

@@ -1,6 +1,6 @@
-// map.js: the encoded items along two components; hovering shows an item, dragging moves through latent space.
+// map.js: the encoded items along two components; hovering shows an item, dragging moves through latent space or selects.
 import {getBytes, getJson, readItems, Newest} from './api.js';
-import {about, view, onMove, shift, name, signed, say, sayError} from './state.js';
+import {about, view, onMove, shift, select, name, signed, say, sayError} from './state.js';
 import {paint, make, isTable, category, categoryRgb, sequenceRgb, isRing, MISSING, dark} from './paint.js';
 import {card, unusualColumns} from './cards.js';
 import {columnsOf, findColumns, valueText} from './columns.js';
@@ -8,8 +8,11 @@ import {goItem} from './stage.js';
 import {cellsOf, numbersOf, itemName} from './items_data.js';
 import {remember} from './link.js';
 import {Cloud} from './cloud.js';
+import {column} from './latents.js';
+import {selection, onSelect, selectionIdle, watchSelection, textOfSelection, selectionOfText} from './selection.js';
+import * as selecting from './selecting.js';
+import {buildSelectionPanel, panelIdle} from './selection_panel.js';
 
-const columns = new Map();
 let canvas, context, tip, mark, cloud, xs = null, ys = null, colours = null, labels = null;
 let axes = [0, 1], colourBy = null, picked = null, hovered = -1, mode = 'travel';
 let centre = [0, 0], scale = 60, drawn = null, legend, controls = {};
@@ -19,15 +22,12 @@ export const itemLabels = () => labels;
 export async function mapIdle() {
     await loading;
     await hover.idle();
+    await selectionIdle();
+    await panelIdle();
     while (drawn !== null) await new Promise((done) => setTimeout(done, 10));
 }
 
 /* ---- Data ---- */
-
-async function column(k) {
-    if (!columns.has(k)) columns.set(k, new Float32Array(await getBytes(`column?k=${k}`)));
-    return columns.get(k);
-}
 
 async function loadAxes() {
     const wanted = axes.slice();
@@ -35,7 +35,6 @@ async function loadAxes() {
     if (wanted[0] !== axes[0] || wanted[1] !== axes[1]) return;
     xs = x;
     ys = y;
-    for (const k of columns.keys()) if (columns.size > 16 && !axes.includes(k)) columns.delete(k);
     redraw();
 }
 
@@ -216,10 +215,22 @@ function orderedPoints() {
     return colours.ordered;
 }
 
+/* The same with all but the selection (and, of it, all but the picked class) in grey; kept until something of that changes. */
+let greyed = {};
+function selectedPoints() {
+    const points = orderedPoints(), {inside, shape} = selection(), of = [points.xs, points.ys, points.rgb, shape, picked];
+    if (greyed.of?.every((v, i) => v === of[i])) return greyed;
+    const order = points.ids ? colours.order : null, ids = Uint8Array.from(inside, (_, n) => inside[order ? order[n] : n] && (picked === null || points.ids[n] === picked) ? 1 : 0);
+    const rgb = points.rgb.slice(), grey = categoryRgb(MISSING);
+    for (let n = 0; n < ids.length; n++) if (!ids[n]) rgb.set(grey, 3 * n);
+    greyed = {...points, of, rgb, ids, front: 1, faint: 0.3};
+    return greyed;
+}
+
 function drawPoints(ratio) {
-    const front = picked ?? colours.front ?? null;
-    cloud.draw(context, {...orderedPoints(), front, faint: picked === null ? 0.5 : 0.12,
-        key: [axes, colourBy, dark.matches, picked].join()},
+    const plain = () => ({...orderedPoints(), front: picked ?? colours.front ?? null, faint: picked === null ? 0.5 : 0.12});
+    cloud.draw(context, {...(selection() ? selectedPoints() : plain()),
+        key: [axes, colourBy, dark.matches, picked, selection() && textOfSelection()].join()},
     {width, height, ratio, centre, scale,
         radius: Math.min(5, Math.max(1.4, 1.9 * Math.sqrt(scale / 60) * Math.pow(20000 / xs.length, 0.12)))});
 }
@@ -240,6 +251,23 @@ function drawNames() {
     }
 }
 
+function drawOutline() {
+    const points = selecting.outline(axes);
+    if (!points || points.length < 2) return;
+    context.beginPath();
+    for (const [x, y] of points) context.lineTo(...toScreen(x, y));
+    context.closePath();
+    context.fillStyle = css('--accent');
+    context.globalAlpha = 0.07;
+    context.fill();
+    context.globalAlpha = 1;
+    context.lineWidth = 1.5;
+    context.strokeStyle = css('--accent');
+    context.setLineDash(selecting.drafting() ? [5, 4] : []);
+    context.stroke();
+    context.setLineDash([]);
+}
+
 function draw() {
     const ratio = devicePixelRatio || 1;
     if (width === 0) return;
@@ -252,6 +280,7 @@ function draw() {
     context.clearRect(0, 0, width, height);
     drawFrame();
     if (xs && colours) drawPoints(ratio);
+    drawOutline();
     if (hovered >= 0 && xs) {
         const [x, y] = toScreen(xs[hovered], ys[hovered]);
         context.lineWidth = 1.5;
@@ -358,10 +387,12 @@ function onDown(event) {
     last = [event.offsetX, event.offsetY];
     spread = 0;
     const pan = mode === 'pan' || event.shiftKey || event.button !== 0;
-    moving = pointers.size === 2 || pan ? 'pan' : 'travel';
+    moving = pointers.size === 2 || pan ? 'pan' : mode;
     hovered = -1;
     tip.hidden = true;
+    selecting.cancel();
     if (moving === 'travel') travelTo(...last);
+    else if (moving !== 'pan') selecting.begin(moving, axes, toPlace(...last));
 }
 
 function pinch() {
@@ -391,11 +422,17 @@ function onMovePointer(event) {
     if (pointers.size === 2) pinch();
     else if (moving === 'pan') pan([event.offsetX, event.offsetY]);
     else if (moving === 'travel') travelTo(event.offsetX, event.offsetY);
+    else if (selecting.drafting()) {
+        selecting.extend(toPlace(event.offsetX, event.offsetY));
+        redraw();
+    }
 }
 
 function onUp(event) {
     pointers.delete(event.pointerId);
     spread = 0;
+    if (selecting.drafting() && event.type === 'pointercancel') selecting.cancel();
+    else if (selecting.drafting()) selecting.finish(scale);
     if (pointers.size === 0) {
         moving = false;
         redraw();
@@ -404,12 +441,36 @@ function onUp(event) {
     }
 }
 
+const here = () => axes.map((k) => view.position[0][k]);
+
+/* B begins a box at the current place, or selects what is in it: the arrows move its other corner. */
+function boxByKeys() {
+    if (selecting.byKeys()) return selecting.finish(scale);
+    selecting.begin('box', axes, here(), true);
+    say('A box begins here: the arrow keys move its other corner, Enter selects, Escape cancels');
+}
+
+function extendByKeys() {
+    if (!selecting.byKeys()) return;
+    selecting.extend(here());
+    if (xs) selecting.sayDraft(xs, ys);
+    redraw();
+}
+
 function onKey(event) {
     const arrows = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1]};
     const arrow = arrows[event.key], step = (event.shiftKey ? 2 : 10) / scale, p = view.position[0];
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (arrow) shift(axes.map((k, i) => [k, p[k] + step * arrow[i]]), 'map', {kind: 'place'});
-    else if (event.key === '+' || event.key === '=') zoom(1.25);
+    if (arrow) {
+        shift(axes.map((k, i) => [k, p[k] + step * arrow[i]]), 'map', {kind: 'place'});
+        extendByKeys();
+    } else if (event.key === 'b') boxByKeys();
+    else if (event.key === 'Enter' && selecting.byKeys()) selecting.finish(scale);
+    else if (event.key === 'Escape') {
+        if (!selecting.drafting()) select(null);
+        selecting.cancel();
+        redraw();
+    } else if (event.key === '+' || event.key === '=') zoom(1.25);
     else if (event.key === '-') zoom(0.8);
     else if (event.key === 'Enter') {
         const item = nearest(...toScreen(p[axes[0]], p[axes[1]]), 1e9);
@@ -437,6 +498,8 @@ function connect() {
     new ResizeObserver(measure).observe(canvas);
     dark.addEventListener('change', () => { if (colours) { fillLegend(); redraw(); } });
     onMove(placeMark);
+    watchSelection();
+    onSelect(redraw);
 }
 
 /* ---- Building ---- */
@@ -514,7 +577,7 @@ async function firstColour() {
 
 function modeChoice() {
     const set = make('fieldset', {className: 'choice'}, make('legend', {textContent: 'Drag to'}));
-    for (const value of ['travel', 'pan']) {
+    for (const value of ['travel', 'pan', 'box', 'lasso']) {
         const radio = make('input', {type: 'radio', name: 'drag', value, checked: value === mode});
         radio.addEventListener('change', () => { mode = value; canvas.dataset.mode = value; });
         set.append(make('label', {}, radio, make('span', {textContent: value})));
@@ -525,7 +588,7 @@ function modeChoice() {
 export async function buildMap(panel) {
     if (about.d < 2) axes = [0, 0];
     canvas = make('canvas', {className: 'map', tabIndex: 0, role: 'application',
-        'aria-label': 'Map of the items: arrow keys move, plus and minus zoom, Enter starts from the nearest item'});
+        'aria-label': 'Map of the items: arrow keys move, plus and minus zoom, Enter starts from the nearest item, B begins a box to select, Escape selects nothing'});
     canvas.dataset.mode = mode;
     context = canvas.getContext('2d');
     cloud = new Cloud(redraw);
@@ -544,7 +607,8 @@ export async function buildMap(panel) {
     make('div', {className: 'map-frame'}, canvas, mark, tip,
         make('span', {className: 'zoom'}, button('+', 'Zoom in', () => zoom(1.4)), button('−', 'Zoom out', () => zoom(1 / 1.4)), button('Fit', 'Show everything', fit))), legend,
     make('p', {className: 'hint', textContent: `${about.items.count.toLocaleString('en')} ${about.items.kind} of ${about.items.name}; the axes are in standard deviations. `
-        + 'Click or drag to decode a place, double-click an item to start from it, scroll to zoom, hold Shift and drag to pan.'}));
+        + 'Click or drag to decode a place, double-click an item to start from it, scroll to zoom, hold Shift and drag to pan. Box and lasso select items.'}));
+    panel.append(buildSelectionPanel({axis: (k) => setAxis(0, k), colour: setColour, labels: itemLabels}));
     connect();
     axes.slice().forEach((first, i) => remember(['x', 'y'][i], () => axes[i] === first ? null : name(axes[i]),
         (text) => setAxis(i, text === null ? first : Number(text.slice(1)) - 1)));
@@ -557,6 +621,9 @@ export async function buildMap(panel) {
         if (text === null) return zoomed && fit();
         const [x, y, s] = text.split(',').map(Number);
         if ([x, y, s].every(Number.isFinite)) { zoomed = true; centre = [x, y]; scale = Math.min(20000, Math.max(8, s)); redraw(); }
+    });
+    remember('select', textOfSelection, (text) => {
+        if ((text ?? '') !== (textOfSelection() ?? '')) view.selection = selectionOfText(text);
     });
     if (about.items.labelled) labels = new Int32Array(await getBytes('labels'));
     usual = await firstColour();

@@ -5,6 +5,7 @@ import {paint, make, isTable, rowValues, itemBytes} from './paint.js';
 import {Row} from './row.js';
 import {linkOfView} from './link.js';
 import {itemName} from './items_data.js';
+import {saveFile} from './save.js';
 
 const $ = (id) => document.getElementById(id);
 let canvases = [], original = null, tables = [], shownOrigin = null, shownText = '', saidSpeed = 0;
@@ -101,6 +102,7 @@ const words = {
     place: () => 'A place on the map',
     grid: () => 'From a grid',
     path: () => 'On a path',
+    selection: (o) => `The mean of ${o.count.toLocaleString('en')} selected ${o.count === 1 ? 'item' : 'items'}`,
     kept: (o) => `Kept ${o.number}`,
     link: () => 'From a link',
 };
@@ -185,10 +187,7 @@ async function toClipboard(text, what) {
 
 async function download(run, as, fileName) {
     const bytes = await postBytes(`export?run=${run}&as=${as}`, view.position[run]);
-    const link = make('a', {href: URL.createObjectURL(new Blob([bytes])), download: fileName});
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-    say(`${fileName} saved`);
+    saveFile(fileName, bytes);
 }
 
 function connect() {

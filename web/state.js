@@ -1,9 +1,9 @@
-// state.js: the current position in latent space, its history, and the listeners to it.
+// state.js: the current position in latent space and the selected part of the map, their history, and the listeners to them.
 //
 // A position is one Float32Array of amounts (standard deviations along each component) for each run.
 
 export const about = {};     // what the server has: filled by main.js
-export const view = {position: [], origin: {kind: 'mean'}};   // origin.home: where that is
+export const view = {position: [], origin: {kind: 'mean'}, selection: null};   // origin.home: where that is; selection: see selection.js
 const atOnce = [], soon = [];
 const PATIENCE = 24;    // milliseconds that the rest of the page waits for the picture
 let waiting = null;
@@ -24,7 +24,12 @@ export async function allTold() {
 }
 
 const copy = (position) => position.map((p) => p.slice());
-const snapshot = () => ({position: copy(view.position), origin: view.origin});
+const snapshot = () => ({position: copy(view.position), origin: view.origin, selection: view.selection});
+function remind() {
+    past.push(snapshot());
+    if (past.length > 500) past.shift();
+    future.length = 0;
+}
 
 function tell() {
     for (const listener of atOnce) listener();
@@ -38,15 +43,21 @@ export function start() {
 /* Moves there. Moves with the same tag within a second are one undo step. */
 export function moveTo(position, origin, tag = null) {
     const now = performance.now();
-    if (tag === null || tag !== lastTag || now - lastTime > 1000) {
-        past.push(snapshot());
-        if (past.length > 500) past.shift();
-    }
+    if (tag === null || tag !== lastTag || now - lastTime > 1000) remind();
     future.length = 0;
     lastTag = tag;
     lastTime = now;
     view.position = position.map((p) => Float32Array.from(p));
     if (origin) view.origin = {home: copy(view.position), ...origin};
+    tell();
+}
+
+/* Selects a part of the map, or nothing (null): an undo step of its own. */
+export function select(shape) {
+    if (shape === view.selection) return;
+    remind();
+    lastTag = null;
+    view.selection = shape;
     tell();
 }
 
@@ -88,6 +99,7 @@ function step(from, to) {
     const there = from.pop();
     view.position = there.position;
     view.origin = there.origin;
+    view.selection = there.selection;
     lastTag = null;
     tell();
     return true;

@@ -1,8 +1,8 @@
-"""map.py: the map of the explorer's page: clicks, dragging, hovering, panning and zooming, and its dots.
+"""map.py: the map of the explorer's page: clicks, dragging, hovering, panning and zooming, its dots, and what is selected on it.
 
 usage: map.py ECCENTRIC, in the directory of the runs (see page.py)"""
 import numpy as np
-from page import centre_of, decoded, load, pixels, position, run_tests, same, url
+from page import centre_of, choose, decoded, load, open_tab, pixels, position, run_tests, same, saved, url
 
 one = url("one")
 
@@ -132,4 +132,155 @@ def dots(b):
 
 
 dots.webgl = True
-run_tests(map_of_items, pan_and_zoom, dots)
+
+
+def columns_of(b):
+    """The items along all components: [count, d]."""
+    return np.array(b.run("(async () => { const {column} = await part('latents.js'); return Promise.all(Array.from({length: explorer.about.d}, async (_, k) => Array.from(await column(k)))); })()")).T
+
+
+def selected(b):
+    b.run("explorer.idle()")
+    return np.array(b.run("(async () => (await part('selection.js')).selectedItems())()"), int)
+
+
+def drag(b, *points):
+    b.mouse("mousePressed", *points[0], 1)
+    for point in points[1:]:
+        b.mouse("mouseMoved", *point, 1)
+    b.mouse("mouseReleased", *points[-1])
+
+
+def use(b, mode):
+    b.run(f"document.querySelector('input[name=drag][value={mode}]').click()")
+
+
+def selection(b):
+    """A box selects what is in it; the rest is grey; mean, spectrum and what separates it are as NumPy says; so are ids; undo and links."""
+    load(b, one)
+    p, (x, y) = columns_of(b), centre_of(b, "canvas.map")
+    colourful = "(() => { const c = document.querySelector('canvas.map'), d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data; let n = 0; for (let i = 0; i < d.length; i += 4) if (Math.max(d[i], d[i+1], d[i+2]) - Math.min(d[i], d[i+1], d[i+2]) > 60) n++; return n; })()"
+    use(b, "box")
+    drag(b, (x - 70, y + 60), (x, y), (x + 90, y - 80))
+    items = selected(b)
+    (left, low), (right, high) = b.run("explorer.view.selection.points")
+    assert left < 0 < right and low < 0 < high and not any(position(b)), "a box does not travel"
+    expected = np.flatnonzero((p[:, 0] >= left) & (p[:, 0] <= right) & (p[:, 1] >= low) & (p[:, 1] <= high))
+    assert 20 < len(expected) < 500 and np.array_equal(items, expected), (len(items), len(expected))
+    assert b.run("document.querySelector('.selection h3').textContent").startswith(f"{len(items)} of 600 items")
+    # the mean image is that of the items themselves
+    pictures = np.array(b.run(f"(async () => {{ const {{readItems}} = await part('api.js'), found = []; for (const i of {items.tolist()}) found.push(Array.from(new Uint8Array(await readItems([i])))); return found; }})()"))
+    assert np.abs(pixels(b, ".means canvas", 0).ravel() - pictures.mean(0)).max() <= 0.51
+    # its spectrum, beside that of all
+    scales = np.array(b.run("explorer.about.runs[0].deviations"))
+    shown = b.run("(async () => { const {spectrumOf} = await part('spectrum.js'), {firstColumns} = await part('latents.js'), {selectedItems} = await part('selection.js'); return spectrumOf(await firstColumns(), explorer.about.runs[0].deviations, selectedItems()); })()")
+    own = np.linalg.eigvalsh(np.cov((p[items] * scales).T, bias=True))[::-1]
+    assert np.allclose(shown, own, rtol=1e-4, atol=1e-6 * own[0]), (shown, own)
+    share = own.sum() / np.cov((p * scales).T, bias=True).trace()
+    assert f"{100 * share:.0f}% of the variance" in b.run("document.querySelector('.spectrum-words').textContent"), share
+    # what separates it: the lines are sorted, without the axes; means are those of the items
+    lines = b.run("Array.from(document.querySelectorAll('.separates tbody tr'), (r) => Array.from(r.cells, (c) => c.textContent))")
+    bits = [float(line[3]) for line in lines]
+    assert bits == sorted(bits, reverse=True) and not {"p1", "p2"} & {line[0] for line in lines}, lines
+    outside = np.setdiff1d(np.arange(600), items)
+    for name, here, elsewhere, _ in lines:
+        if name.startswith("p"):
+            k = int(name[1:]) - 1
+            assert abs(float(here.replace("−", "-")) - p[items, k].mean()) < 0.006 and abs(float(elsewhere.replace("−", "-")) - p[outside, k].mean()) < 0.006, (name, here)
+    # ids
+    name, text = saved(b, "#select-csv")
+    head, *rows = text.decode().splitlines()
+    assert (name, head) == ("selection.csv", "item,label") and [int(row.split(",")[0]) for row in rows] == items.tolist()
+    # its mean as a place
+    b.run("document.getElementById('select-mean').click()")
+    b.run("explorer.idle()")
+    assert np.allclose(position(b), p[items].mean(0), atol=1e-4)
+    # only these in the list of items
+    open_tab(b, "items")
+    b.run("document.querySelector('#panel-items input[type=checkbox]').click()")
+    b.run("explorer.idle()")
+    assert b.run("document.querySelector('.pager output').textContent").endswith(f" of {len(items)}")
+    open_tab(b, "map")
+    # other axes keep it; a link holds it; undo takes it back
+    choose(b, 'select[aria-label="Horizontal component"]', 3)
+    assert np.array_equal(selected(b), items)
+    some = b.run(colourful)
+    link = b.run("explorer.flushLink()")
+    b.run("document.getElementById('select-none').click()")
+    assert len(selected(b)) == 0 and some < 0.9 * b.run(colourful), "all but the selection is grey"
+    load(b, link)
+    assert np.array_equal(selected(b), items) and b.run("!document.querySelector('.selection').hidden")
+    load(b, one)
+    use(b, "box")
+    drag(b, (x - 70, y + 60), (x + 90, y - 80))
+    assert len(selected(b)) > 0
+    b.run("explorer.state.undo()")
+    assert len(selected(b)) == 0 and b.run("document.querySelector('.selection').hidden")
+    b.run("explorer.state.redo()")
+    assert np.array_equal(selected(b), items)
+    b.mouse("mousePressed", x, y, 1)
+    b.mouse("mouseReleased", x, y)
+    assert len(selected(b)) == 0, "a click selects nothing"
+
+
+def lasso(b):
+    """A lasso around half a circle; a long line has few points in the link, and selects nearly the same."""
+    load(b, one)
+    p, (x, y) = columns_of(b), centre_of(b, "canvas.map")
+    use(b, "lasso")
+    drag(b, *[(x + 110 * np.cos(t), y - 110 * np.sin(t)) for t in np.linspace(0, np.pi, 90)])
+    items = selected(b)
+    scale = b.run("Math.min(document.querySelector('canvas.map').clientWidth, document.querySelector('canvas.map').clientHeight) / 7.4")
+    expected = np.flatnonzero((np.hypot(p[:, 0], p[:, 1]) < 110 / scale) & (p[:, 1] > 0))
+    assert len(expected) > 50 and len(np.setxor1d(items, expected)) <= 0.05 * len(expected) + 2, (len(items), len(expected))
+    link = b.run("explorer.flushLink()")
+    assert len(link.split("select=")[1].split("&")[0]) < 700 and len(b.run("explorer.view.selection.points")) <= 40, link
+    load(b, link)
+    assert np.array_equal(selected(b), items)
+    for wrong in ("1,2,3", "1,99,0,0,1,1", "1,2,a,0,1,1", "0,1,0,0,1,1"):
+        load(b, f"{one}#select={wrong}")
+        assert len(selected(b)) == 0, wrong
+
+
+def keys(b):
+    """A box by keys, with words for those who cannot see it."""
+    load(b, one)
+    p = columns_of(b)
+    b.run("document.querySelector('canvas.map').focus()")
+    b.key("b")
+    for key in ["ArrowRight"] * 8 + ["ArrowUp"] * 9:
+        b.key(key)
+    b.wait("/^Box with \\d+ items/.test(document.getElementById('status').textContent)", "words on the box")
+    b.key("Enter")
+    items, (px, py) = selected(b), position(b)[:2]
+    expected = np.flatnonzero((p[:, 0] >= 0) & (p[:, 0] <= px) & (p[:, 1] >= 0) & (p[:, 1] <= py))
+    assert len(expected) > 5 and len(np.setxor1d(items, expected)) <= 2, (len(items), len(expected))
+    assert b.run("document.getElementById('status').textContent").startswith(f"Selected: {len(items)} of 600 items"), b.run("document.getElementById('status').textContent")
+    b.key("Escape")
+    assert len(selected(b)) == 0
+    b.key("b")
+    b.key("ArrowRight")
+    b.key("Escape")
+    b.key("Enter")
+    b.wait("explorer.view.origin.kind === 'item'", "Enter to mean the nearest item again")
+
+
+def selected_rows(b):
+    """Of a table: rows have the numbers of their file; columns separate them, with their means."""
+    load(b, url("homes"))
+    b.run("explorer.state.select({axes: [0, 1], points: [[0.2, -3], [3, 3]]})")
+    items = selected(b)
+    assert len(items) > 20
+    rows = np.array(b.run("(async () => { const {itemNumber} = await part('items_data.js'), {selectedItems} = await part('selection.js'); return selectedItems().map(itemNumber); })()"))
+    assert saved(b, "#select-csv")[1].decode().split() == ["row", *map(str, rows)]
+    file = [line.split(",") for line in open("homes.csv").read().splitlines()]
+    sizes = np.array([float(file[row][0]) for row in rows])
+    lines = {r[0]: r[1:] for r in b.run("Array.from(document.querySelectorAll('.separates tbody tr'), (r) => Array.from(r.cells, (c) => c.textContent))")}
+    assert abs(float(lines["size"][0]) - sizes.mean()) < 0.6, (lines, sizes.mean())
+    assert "size" in b.run("document.querySelector('.means .card').textContent")
+    b.run("Array.from(document.querySelectorAll('.separates button')).find((e) => e.textContent === 'size').click()")
+    b.run("explorer.idle()")
+    assert b.run("document.querySelector('.legend').textContent").startswith("size: ")
+
+
+run_tests(map_of_items, pan_and_zoom, dots, selection, lasso, keys, selected_rows)
