@@ -12,11 +12,13 @@ import {column} from './latents.js';
 import {selection, onSelect, selectionIdle, watchSelection, textOfSelection, selectionOfText} from './selection.js';
 import * as selecting from './selecting.js';
 import {buildSelectionPanel, panelIdle} from './selection_panel.js';
+import {Thumbs} from './thumbs.js';
+import {buildNeighbours, neighbours, neighboursIdle, isOpen, setOpen} from './neighbours.js';
 
 let canvas, context, tip, mark, cloud, xs = null, ys = null, colours = null, labels = null;
 let axes = [0, 1], colourBy = null, picked = null, hovered = -1, mode = 'travel';
 let centre = [0, 0], scale = 60, drawn = null, legend, controls = {};
-let loading = Promise.resolve();
+let loading = Promise.resolve(), thumbs = null, pictures = 'zoom';
 
 export const itemLabels = () => labels;
 export async function mapIdle() {
@@ -24,7 +26,11 @@ export async function mapIdle() {
     await hover.idle();
     await selectionIdle();
     await panelIdle();
-    while (drawn !== null) await new Promise((done) => setTimeout(done, 10));
+    await neighboursIdle();
+    do {
+        while (drawn !== null) await new Promise((done) => setTimeout(done, 10));
+        await thumbs?.asking.idle();
+    } while (drawn !== null);
 }
 
 /* ---- Data ---- */
@@ -251,6 +257,22 @@ function drawNames() {
     }
 }
 
+/* Items that have pictures: those of the picked class and of the selection. */
+function drawPictures() {
+    const chosen = selection()?.inside, among = (i) => (picked === null || colours.ids[i] === picked) && (!chosen || chosen[i] === 1);
+    const rgb = pointColours();
+    thumbs.shown = thumbs.draw(context, pictures, xs, ys, {width, height, centre, scale}, among, (i) => rgb.subarray(3 * i, 3 * i + 3));
+}
+
+function drawRing(item, radius) {
+    const [x, y] = toScreen(xs[item], ys[item]);
+    context.lineWidth = 1.5;
+    context.strokeStyle = css('--text');
+    context.beginPath();
+    context.arc(x, y, radius, 0, 7);
+    context.stroke();
+}
+
 function drawOutline() {
     const points = selecting.outline(axes);
     if (!points || points.length < 2) return;
@@ -280,15 +302,10 @@ function draw() {
     context.clearRect(0, 0, width, height);
     drawFrame();
     if (xs && colours) drawPoints(ratio);
+    if (xs && colours && thumbs) drawPictures();
     drawOutline();
-    if (hovered >= 0 && xs) {
-        const [x, y] = toScreen(xs[hovered], ys[hovered]);
-        context.lineWidth = 1.5;
-        context.strokeStyle = css('--text');
-        context.beginPath();
-        context.arc(x, y, 6, 0, 7);
-        context.stroke();
-    }
+    if (xs) for (const item of neighbours()) drawRing(item, 5);
+    if (hovered >= 0 && xs) drawRing(hovered, 6);
     drawNames();
     placeMark();
 }
@@ -585,6 +602,17 @@ function modeChoice() {
     return set;
 }
 
+function picturesChoice() {
+    const select = make('select', {'aria-label': 'Pictures on the map'}, ...[['zoom', 'by zoom'], ['always', 'always'], ['never', 'never']]
+        .map(([value, textContent]) => make('option', {value, textContent})));
+    select.addEventListener('change', () => { pictures = select.value; redraw(); });
+    remember('pictures', () => pictures === 'zoom' ? null : pictures, (text) => {
+        pictures = select.value = ['always', 'never'].includes(text) ? text : 'zoom';
+        redraw();
+    });
+    return make('label', {}, 'Pictures ', select);
+}
+
 export async function buildMap(panel) {
     if (about.d < 2) axes = [0, 0];
     canvas = make('canvas', {className: 'map', tabIndex: 0, role: 'application',
@@ -592,6 +620,7 @@ export async function buildMap(panel) {
     canvas.dataset.mode = mode;
     context = canvas.getContext('2d');
     cloud = new Cloud(redraw);
+    if (!isTable()) thumbs = new Thumbs(redraw);
     mark = make('div', {className: 'mark', hidden: true});
     tip = make('div', {className: 'tip', hidden: true}, make('canvas'), make('span'));
     legend = make('div', {className: 'legend', role: 'group', 'aria-label': 'Colours'});
@@ -603,13 +632,14 @@ export async function buildMap(panel) {
     };
     panel.append(make('div', {className: 'controls'},
         make('label', {}, 'Across ', controls.axes[0]), make('label', {}, 'Up ', controls.axes[1]),
-        make('label', {}, 'Colour ', controls.colour), ...(isTable() && columnsOf().length > LISTED ? [columnField()] : []), modeChoice()),
+        make('label', {}, 'Colour ', controls.colour), ...(isTable() && columnsOf().length > LISTED ? [columnField()] : []), ...(thumbs ? [picturesChoice()] : []), modeChoice()),
     make('div', {className: 'map-frame'}, canvas, mark, tip,
         make('span', {className: 'zoom'}, button('+', 'Zoom in', () => zoom(1.4)), button('−', 'Zoom out', () => zoom(1 / 1.4)), button('Fit', 'Show everything', fit))), legend,
     make('p', {className: 'hint', textContent: `${about.items.count.toLocaleString('en')} ${about.items.kind} of ${about.items.name}; the axes are in standard deviations. `
         + 'Click or drag to decode a place, double-click an item to start from it, scroll to zoom, hold Shift and drag to pan. Box and lasso select items.'}));
-    panel.append(buildSelectionPanel({axis: (k) => setAxis(0, k), colour: setColour, labels: itemLabels}));
+    panel.append(buildSelectionPanel({axis: (k) => setAxis(0, k), colour: setColour, labels: itemLabels}), buildNeighbours(itemLabels, redraw));
     connect();
+    remember('near', () => isOpen() ? 1 : null, (text) => setOpen(text !== null));
     axes.slice().forEach((first, i) => remember(['x', 'y'][i], () => axes[i] === first ? null : name(axes[i]),
         (text) => setAxis(i, text === null ? first : Number(text.slice(1)) - 1)));
     let usual = null, asked = null;    // the usual one is found later, below

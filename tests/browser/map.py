@@ -283,4 +283,75 @@ def selected_rows(b):
     assert b.run("document.querySelector('.legend').textContent").startswith("size: ")
 
 
-run_tests(map_of_items, pan_and_zoom, dots, selection, lasso, keys, selected_rows)
+def pictures(b):
+    """Pictures of the items, where there is room: always, never, or when most have room; none overlaps another; they are the items'."""
+    load(b, one)
+    p = columns_of(b)
+    choice = 'select[aria-label="Pictures on the map"]'
+    # where the pictures are drawn, and of what
+    b.run("""(async () => { const {Thumbs} = await part('thumbs.js'), draw = Thumbs.prototype.draw, layout = Thumbs.prototype.layout;
+        Thumbs.prototype.layout = function (...a) { const so = layout.apply(this, a); globalThis.laid = {...so, wide: this.wide, high: this.high}; return so; };
+        Thumbs.prototype.draw = function (...a) { const so = draw.apply(this, a); globalThis.drawnItems = so; return so; }; })()""")
+    choose(b, choice, "never")
+    plain = pixels(b, "canvas.map")
+    assert b.run("drawnItems.length") == 0
+    choose(b, choice, "always")
+    placed, wide, high = b.run("[laid.placed.map((t) => [t.x, t.y, t.item]), laid.wide, laid.high]")
+    assert len(placed) > 30 and b.run("drawnItems.length") == len(placed), len(placed)
+    for n, (x, y, _) in enumerate(placed):
+        for u, v, _ in placed[:n]:
+            assert abs(x - u) >= wide or abs(y - v) >= high, "two overlap"
+    assert (np.abs(pixels(b, "canvas.map").astype(int) - plain) > 24).mean() > 0.05
+    # one that lies within the map is the picture of its item
+    width, height = b.run("[document.querySelector('canvas.map').clientWidth, document.querySelector('canvas.map').clientHeight]")
+    x, y, item = next(t for t in placed if 60 < t[0] < width - 160 and 60 < t[1] < height - 60 and np.hypot(t[0] - width / 2, t[1] - height / 2) > 60)
+    picture = pixels(b, "canvas.map")[round(y - high / 2) + 3:round(y + high / 2) - 3, round(x - wide / 2) + 3:round(x + wide / 2) - 3]
+    own = np.array(b.run(f"(async () => Array.from(new Uint8Array(await (await part('api.js')).readItems([{int(item)}]))))()")).reshape(28, 28)
+    small = own[np.linspace(0, 27, picture.shape[0]).astype(int)][:, np.linspace(0, 27, picture.shape[1]).astype(int)]
+    assert np.corrcoef(picture.ravel(), small.ravel())[0, 1] > 0.8, np.corrcoef(picture.ravel(), small.ravel())
+    # a link keeps the choice; by zoom they come when there is room for most
+    load(b, b.run("explorer.flushLink()"))
+    assert b.run(f"document.querySelector({choice!r}).value") == "always"
+    load(b, one)
+    b.run("(async () => { const {Thumbs} = await part('thumbs.js'), draw = Thumbs.prototype.draw; Thumbs.prototype.draw = function (...a) { return globalThis.drawnItems = draw.apply(this, a); }; })()")
+    counts = []
+    for _ in range(9):
+        b.run("document.querySelector('.zoom button').click()")
+        b.run("explorer.idle()")
+        counts.append(b.run("drawnItems.length"))
+    assert counts[0] == 0 and counts[-1] > 0, counts
+    # of a selection only its own
+    choose(b, choice, "always")
+    b.run("document.querySelector('.zoom button:last-child').click()")
+    b.run("explorer.state.select({axes: [0, 1], points: [[0, 0], [2, 2]]})")
+    items = selected(b)
+    b.run("explorer.idle()")
+    assert b.run("drawnItems.length") > 3 and set(b.run("drawnItems")) <= set(items.tolist())
+
+
+def neighbours(b):
+    """The items nearest in latent space, over all components, with their distances; of an item not itself; they follow; a link keeps them open."""
+    load(b, one)
+    z = columns_of(b) * np.array(b.run("explorer.about.runs[0].deviations"))
+    b.run("document.querySelector('.neighbours summary').click()")
+    found = "Array.from(document.querySelectorAll('.near li'), (e) => [Number(e.querySelector('button').title.match(/Item (\\d+)/)[1]), Number(e.querySelector('span').textContent)])"
+    for item in (None, 5, 77):
+        if item is not None:
+            b.run(f"explorer.goItem({item})")
+        b.run("explorer.idle()")
+        far = np.linalg.norm(z - (0 if item is None else z[item]), axis=1)
+        order = [i for i in np.argsort(far, kind="stable") if i != item][:12]
+        shown = b.run(found)
+        assert [i for i, _ in shown] == order, (item, shown, order)
+        assert np.allclose([v for _, v in shown], far[order], atol=0.0051)
+    load(b, b.run("explorer.flushLink()"))
+    b.run("explorer.idle()")
+    assert [i for i, _ in b.run(found)] == order
+    b.run("document.querySelectorAll('.near button')[0].click()")
+    b.wait(f"explorer.view.origin.item === {order[0]}", "the nearest item")
+    load(b, url("homes") + "#near=1")
+    b.run("explorer.idle()")
+    assert b.run("document.querySelectorAll('.near .card').length") == 12
+
+
+run_tests(map_of_items, pan_and_zoom, dots, selection, lasso, keys, selected_rows, pictures, neighbours)
