@@ -118,7 +118,7 @@ async function show() {
     const labels = itemLabels(), classes = about.items.classes;
     const buffer = await readItems(numbers);
     if (isTable()) return showTable(numbers, buffer);
-    sheet(box, buffer, n, 10, (i) => `Item ${numbers[i]}${labels ? `, ${classes[labels[numbers[i]]]}` : ''}`,
+    sheet(box, buffer, n, 10, (i) => `${itemName(numbers[i])}${labels ? `, ${classes[labels[numbers[i]]]}` : ''}`,
         (i) => goItem(numbers[i], labels).catch(sayError));
 }
 

@@ -7,13 +7,13 @@ const MOST = 16;    // columns kept
 const columns = new Map();
 let measured = null, rows = null;
 
-/* ---- Names: rows of a table are numbered as in their file, from 1; other items from 0 ---- */
+/* ---- Names: rows of a table are numbered as in their file, from 1; other items from 0, as they were before some were chosen ---- */
 
 export async function loadNames() {
-    if (about.items && isTable()) rows = new Uint32Array(await getBytes('rows'));
+    if (about.items && (isTable() || about.items.some)) rows = new Uint32Array(await getBytes('rows'));
 }
 export const itemNumber = (i) => rows ? rows[i] : i;
-export const itemName = (i) => `${rows ? 'Row' : 'Item'} ${itemNumber(i)}`;
+export const itemName = (i) => `${isTable() ? 'Row' : 'Item'} ${itemNumber(i)}`;
 /* The item with this number, or -1. */
 export const itemOf = (number) => rows ? rows.indexOf(number) : number >= 0 && number < about.items.count ? number : -1;
 

@@ -2,7 +2,7 @@
 import {getJson} from './api.js';
 import * as state from './state.js';
 import {about, view} from './state.js';
-import {make, isTable} from './paint.js';
+import {make, isTable, hasDecoder} from './paint.js';
 import {buildStage, frames, speed, goMean, goRandom, goItem, itemOrigin, openFile} from './stage.js';
 import {buildSliders, FIRST, shown, show as showSliders, stripsIdle} from './sliders.js';
 import {buildMap, mapIdle, itemLabels} from './map.js';
@@ -24,14 +24,18 @@ function buildHeader() {
     $('title').replaceChildren(...(other ? [run.name, make('small', {textContent: ' and '}), other.name] : [run.name]));
     const facts = [
         ['latents', about.d], ['eccentricity', run.eccentricity?.toFixed(3)], ['trace', run.trace?.toFixed(2)],
-        ['effective rank', run.effective_rank?.toFixed(1)], ['regularizer', `${run.regularizer}, λ ${run.lambda}`],
+        ['effective rank', run.effective_rank?.toFixed(1)],
     ];
-    if (!run.finished) facts.push([run.training ? 'still training' : 'unfinished', `step ${run.step}${run.steps ? ` of ${run.steps}` : ''}`]);
+    if (hasDecoder()) facts.push(['regularizer', `${run.regularizer}, λ ${run.lambda}`]);
+    else $('facts').after(make('p', {className: 'hint', id: 'alone', textContent: 'Latents without a model: there is no decoder, so sliders, samples, grid, path and labels are left out.'}));
+    if (hasDecoder() && !run.finished) facts.push([run.training ? 'still training' : 'unfinished', `step ${run.step}${run.steps ? ` of ${run.steps}` : ''}`]);
     if (about.alignment) facts.push(['aligned', `${about.alignment.angle_aligned.toFixed(0)}° (raw ${about.alignment.angle_raw.toFixed(0)}°), ${about.alignment.verdict}`]);
     $('facts').replaceChildren(...facts.map(([term, text]) => make('div', {}, make('dt', {textContent: term}), make('dd', {textContent: text}))));
     document.documentElement.classList.toggle('photos', isTable() || about.width >= 48);
     document.documentElement.classList.toggle('table', isTable());
+    document.documentElement.classList.toggle('alone', !hasDecoder());
     for (const element of document.querySelectorAll('.only-images')) element.hidden = isTable();
+    for (const element of document.querySelectorAll('.needs-decoder')) element.hidden ||= !hasDecoder();
 }
 
 /* ---- Tabs ---- */
@@ -62,10 +66,12 @@ function buildTabs() {
     let ready = Promise.resolve();
     if (about.items) addTab('map', 'Map', (panel) => { ready = buildMap(panel); });
     if (about.items) addTab('items', 'Items', buildItems);
-    addTab('samples', 'Samples', buildSamples);
-    addTab('grid', 'Grid', buildGrid);
-    addTab('path', 'Path', buildPath);
-    if (about.targets > 0) addTab('labels', about.items.labelled ? 'Labels' : 'Attributes', buildLabels);
+    if (hasDecoder()) {
+        addTab('samples', 'Samples', buildSamples);
+        addTab('grid', 'Grid', buildGrid);
+        addTab('path', 'Path', buildPath);
+    }
+    if (hasDecoder() && about.targets > 0) addTab('labels', about.items.labelled ? 'Labels' : 'Attributes', buildLabels);
     $('tabs').addEventListener('keydown', (event) => {
         const at = tabs.findIndex((t) => t.tab === document.activeElement), count = tabs.length;
         const to = {ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: count - 1}[event.key];
@@ -78,7 +84,7 @@ function buildTabs() {
     choose(tabs[0].id);
     const chosen = () => tabs.find((t) => !t.panel.hidden).id, first = tabs[0].id;
     remember('tab', () => chosen() === first ? null : chosen(), (id) => { if ((id ?? first) !== chosen()) choose(id ?? first); });
-    remember('sliders', () => shown() > FIRST ? shown() : null, (text) => showSliders(Math.max(Number.parseInt(text, 10) || 0, FIRST)));
+    if (hasDecoder()) remember('sliders', () => shown() > FIRST ? shown() : null, (text) => showSliders(Math.max(Number.parseInt(text, 10) || 0, FIRST)));
     return ready;
 }
 
@@ -119,7 +125,7 @@ function onKey(event) {
         return event.shiftKey ? state.redo() : state.undo();
     }
     if (command || event.altKey || typing) return;
-    const work = {m: goMean, r: goRandom, k: keep}[event.key];
+    const work = {m: goMean, ...hasDecoder() ? {r: goRandom, k: keep} : {}}[event.key];
     if (!work) return;
     Promise.resolve(work()).catch(state.sayError);
 }
@@ -130,7 +136,7 @@ async function main() {
     await loadNames();
     buildHeader();
     buildStage();
-    buildSliders();
+    if (hasDecoder()) buildSliders();
     const mapped = buildTabs();
     $('keep').addEventListener('click', () => keep().catch(state.sayError));
     addEventListener('keydown', onKey);

@@ -1,7 +1,7 @@
 // map.js: the encoded items along two components; hovering shows an item, dragging moves through latent space or selects.
 import {getBytes, getJson, readItems, Newest} from './api.js';
 import {about, view, onMove, shift, select, name, signed, say, sayError} from './state.js';
-import {paint, make, isTable, category, categoryRgb, sequenceRgb, isRing, MISSING, dark} from './paint.js';
+import {paint, make, isTable, hasDecoder, hasPictures, category, categoryRgb, sequenceRgb, isRing, MISSING, dark} from './paint.js';
 import {card, unusualColumns} from './cards.js';
 import {columnsOf, findColumns, valueText} from './columns.js';
 import {goItem} from './stage.js';
@@ -365,7 +365,7 @@ const hover = new Newest(async (item) => {
         const buffer = await readItems([item]);
         if (item !== hovered) return;
         if (isTable()) tip.firstChild.replaceWith(tipCard(new Float32Array(buffer)));
-        else paint(tip.firstChild, buffer);
+        else if (hasPictures()) paint(tip.firstChild, buffer);
         const label = labels && about.items.classes.length ? `, ${about.items.classes[labels[item]]}` : '';
         const known = colours.values ? `, ${colours.title} ${colours.text(colours.values[item])}` : '';
         tip.lastChild.textContent = `${itemName(item)}${label}${known}`;
@@ -620,9 +620,9 @@ export async function buildMap(panel) {
     canvas.dataset.mode = mode;
     context = canvas.getContext('2d');
     cloud = new Cloud(redraw);
-    if (!isTable()) thumbs = new Thumbs(redraw);
+    if (hasPictures()) thumbs = new Thumbs(redraw);
     mark = make('div', {className: 'mark', hidden: true});
-    tip = make('div', {className: 'tip', hidden: true}, make('canvas'), make('span'));
+    tip = make('div', {className: 'tip', hidden: true}, make('canvas', {hidden: !hasPictures()}), make('span'));
     legend = make('div', {className: 'legend', role: 'group', 'aria-label': 'Colours'});
     controls = {axes: [axisChoice(0), axisChoice(1)], colour: colourChoice()};
     const button = (text, label, work) => {
@@ -636,7 +636,7 @@ export async function buildMap(panel) {
     make('div', {className: 'map-frame'}, canvas, mark, tip,
         make('span', {className: 'zoom'}, button('+', 'Zoom in', () => zoom(1.4)), button('−', 'Zoom out', () => zoom(1 / 1.4)), button('Fit', 'Show everything', fit))), legend,
     make('p', {className: 'hint', textContent: `${about.items.count.toLocaleString('en')} ${about.items.kind} of ${about.items.name}; the axes are in standard deviations. `
-        + 'Click or drag to decode a place, double-click an item to start from it, scroll to zoom, hold Shift and drag to pan. Box and lasso select items.'}));
+        + `${hasDecoder() ? 'Click or drag to decode a place' : 'Click or drag to move the mark'}, double-click an item to start from it, scroll to zoom, hold Shift and drag to pan. Box and lasso select items.`}));
     panel.append(buildSelectionPanel({axis: (k) => setAxis(0, k), colour: setColour, labels: itemLabels}), buildNeighbours(itemLabels, redraw));
     connect();
     remember('near', () => isOpen() ? 1 : null, (text) => setOpen(text !== null));

@@ -1,7 +1,7 @@
 // neighbours.js: the items that are nearest to the current place in latent space, over all components.
 import {readItems, Newest} from './api.js';
 import {about, view, onMove, hasMoved, sayError} from './state.js';
-import {paint, make, isTable} from './paint.js';
+import {paint, make, isTable, hasPictures} from './paint.js';
 import {card, rowsOf} from './cards.js';
 import {mainColumns} from './columns.js';
 import {itemName} from './items_data.js';
@@ -32,6 +32,7 @@ export function nearestItems(columns, scales, place, count, except = -1) {
 
 async function picture(buffer, i) {
     if (isTable()) return card(rowsOf(buffer, COUNT)[i], await mainColumns(LINES), true);
+    if (!hasPictures()) return itemName(found[i].item);
     const canvas = make('canvas');
     paint(canvas, buffer, i);
     return canvas;
@@ -41,6 +42,7 @@ async function show() {
     const columns = await firstColumns(), scales = about.runs[0].deviations, {kind, item} = view.origin;
     const own = kind === 'item' && !hasMoved() ? item : -1, labels = labelsOf(), classes = about.items.classes;
     const list = nearestItems(columns, scales, view.position[0], Math.min(COUNT, about.items.count - (own >= 0 ? 1 : 0)), own);
+    found = list;
     const buffer = await readItems(list.map((n) => n.item));
     const cards = await Promise.all(list.map(async ({item, distance}, i) => {
         const label = labels ? classes[labels[item]] ?? '' : '', words = `${itemName(item)}${label ? `, ${label}` : ''}, distance ${distance.toFixed(2)}`;
@@ -48,7 +50,6 @@ async function show() {
         button.addEventListener('click', () => goItem(item, labels).catch(sayError));
         return make('li', {}, button, make('span', {textContent: distance.toFixed(2)}), make('small', {textContent: label || itemName(item)}));
     }));
-    found = list;
     box.replaceChildren(...cards);
     const apart = Math.sqrt(2 * scales.reduce((sum, v) => sum + v * v, 0));
     hint.textContent = `Nearest to ${own >= 0 ? itemName(own) : 'the current place'} by their distance in latent space${roomFor() < about.d ? `, along the first ${roomFor()} components` : ''}; `

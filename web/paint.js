@@ -30,6 +30,9 @@ export function sequenceRgb(t) {
     return a.map((v, c) => Math.round(v + (at - i) * (b[c] - v)));
 }
 
+/* Latents from elsewhere cannot be decoded, and may have no pictures. */
+export const hasDecoder = () => about.runs[0].decoder;
+export const hasPictures = () => !isTable() && about.items?.pictures !== false;
 export const isTable = () => about.runs[0].table !== null;
 export const itemBytes = () => about.channels * about.height * about.width * (isTable() ? 4 : 1);
 /* Pixels of an item's picture. */
@@ -82,10 +85,11 @@ export function sheet(container, buffer, count, columns, describe, pick) {
     container.classList.add('sheet');
     container.style.setProperty('--columns', columns);
     if (isTable()) return cardSheet(container, buffer, count, describe, pick);
+    container.classList.toggle('words', !hasPictures());
     for (let i = 0; i < count; i++) {
         const canvas = make('canvas');
-        paint(canvas, buffer, i);
-        const button = make('button', {className: 'picture', 'aria-label': describe(i), title: describe(i)}, canvas);
+        if (hasPictures()) paint(canvas, buffer, i);
+        const button = make('button', {className: 'picture', 'aria-label': describe(i), title: describe(i)}, hasPictures() ? canvas : describe(i));
         button.addEventListener('click', () => pick(i));
         container.append(button);
     }

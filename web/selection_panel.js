@@ -1,7 +1,7 @@
 // selection_panel.js: what the selected items have in common: their mean, their spectrum, and what separates them from the others.
 import {decode, getBytes, readItems} from './api.js';
 import {about, moveTo, select, everywhere, name, signed, say, sayError} from './state.js';
-import {paint, make, isTable, itemBytes} from './paint.js';
+import {paint, make, isTable, hasDecoder, hasPictures, itemBytes} from './paint.js';
 import {card, unusualColumns} from './cards.js';
 import {columnsOf, valueText} from './columns.js';
 import {numbersOf, itemNumber} from './items_data.js';
@@ -58,6 +58,7 @@ function figure(canvas, text, title) {
 }
 
 async function showMean(place, items, amounts, over) {
+    if (!isTable() && !hasPictures()) return;
     const read = some(items), of = read.length < items.length ? `, of ${read.length} of them` : '';
     const mean = await meanItem(read, over);
     if (over()) return;
@@ -69,6 +70,7 @@ async function showMean(place, items, amounts, over) {
     const canvas = make('canvas', {role: 'img', 'aria-label': 'Mean of the selected images'});
     paint(canvas, Uint8Array.from(mean, Math.round).buffer);
     place.append(figure(canvas, `Mean image${of}`, 'Each pixel is the mean over the selected images'));
+    if (!hasDecoder()) return;
     const decoded = make('canvas', {role: 'img', 'aria-label': 'Decoded mean of the latents'}), buffer = await decode(0, amounts);
     if (over()) return;
     paint(decoded, buffer);
@@ -154,7 +156,7 @@ function table(lines, shape) {
         const button = make('button', {textContent: line.text, title: 'Show it on the map'}), bar = make('span', {className: 'bar', 'aria-hidden': 'true'});
         button.addEventListener('click', line.show);
         bar.style.setProperty('--share', line.bits / Math.max(lines[0].bits, 0.05));
-        return make('tr', {}, make('th', {scope: 'row'}, button), make('td', {textContent: line.here}), make('td', {textContent: line.elsewhere}), make('td', {}, bar, line.bits.toFixed(2)));
+        return make('tr', {}, make('th', {scope: 'row'}, button), make('td', {textContent: line.here}), make('td', {textContent: line.elsewhere}), make('td', {}, bar, line.bits.toFixed(line.bits < 0.0995 ? 3 : 2)));
     };
     const head = make('tr', {}, ...['What separates it', 'here', 'elsewhere', 'bits'].map((textContent) => make('th', {scope: 'col', textContent})));
     return [make('table', {className: 'separates'}, make('thead', {}, head), make('tbody', {}, ...lines.map(cells))),

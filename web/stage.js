@@ -1,7 +1,7 @@
 // stage.js: the decoded picture, where it came from, and the actions for it.
 import {getBytes, decode, postBytes, readItems, Newest} from './api.js';
 import {about, view, onMove, onMoveAtOnce, tellRest, moveTo, everywhere, meanPosition, undo, redo, canUndo, canRedo, reset, hasMoved, say, sayError} from './state.js';
-import {paint, make, isTable, rowValues, itemBytes} from './paint.js';
+import {paint, make, isTable, hasDecoder, hasPictures, rowValues, itemBytes} from './paint.js';
 import {Row} from './row.js';
 import {linkOfView} from './link.js';
 import {itemName} from './items_data.js';
@@ -84,9 +84,11 @@ export function buildStage() {
     const pictures = $('pictures');
     const two = about.runs.length > 1;
     pictures.classList.toggle('two', two);
-    about.runs.forEach((run, r) => pictures.append(figure(run, r)));
-    if (!isTable()) original = $('original');
-    onMoveAtOnce(() => frames.ask());
+    if (hasDecoder()) {
+        about.runs.forEach((run, r) => pictures.append(figure(run, r)));
+        onMoveAtOnce(() => frames.ask());
+    }
+    if (hasPictures()) original = $('original');
     onMove(describe);
     connect();
 }
@@ -160,6 +162,7 @@ export async function goItem(item, labels = null) {
 }
 
 export async function openFile(file, inverted = false) {
+    if (!hasDecoder()) return say('These are latents without a model: it takes one to encode an image');
     if (isTable()) return say('This run was trained on a table: it cannot encode an image');
     if (file.size > 1 << 24) throw new Error('the file is larger than 16 MB');
     const reply = await postBytes(`upload${inverted ? '?invert=1' : ''}`, file);

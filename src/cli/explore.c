@@ -1,6 +1,7 @@
 /* explore.c: `eccentric explore`: a page that shows what the components mean. */
 #include "base/text.h"
 #include "cli/latent.h"
+#include "cli/latents_option.h"
 #include "explore/server.h"
 #include "explore/space_open.h"
 
@@ -12,14 +13,14 @@ enum { USUAL_PORT = 8320, USUAL_ITEMS = 20000, ANY_PORT = 65536 };
 struct explore_settings {
     struct ecc_common common;
     const char *data, *address;
-    size_t port, items;
+    struct ecc_latents_request elsewhere;
+    size_t port, items; /* items 0: not given */
 };
 
 static void explore_defaults(void *settings)
 {
     struct explore_settings *const s = settings;
     s->port = ANY_PORT;
-    s->items = USUAL_ITEMS;
     s->address = "127.0.0.1";
 }
 
@@ -27,7 +28,8 @@ static const struct ecc_option explore_options[] = {
     {"data", ECC_TEXT, ECC_TO(explore_settings, data), "DATA",
      "items to browse and map (default: the training part of the run's data)"},
     {"items", ECC_COUNT, ECC_TO(explore_settings, items), "N",
-     "only the first N items (default 20000)", 1, 4e6},
+     "only the first N items (default 20000; of --latents all, or N of them, by class)", 1, 4e6},
+    ECC_OPTIONS_LATENTS(explore_settings, elsewhere),
     {"port", ECC_COUNT, ECC_TO(explore_settings, port), "N",
      "listen on port N; 0: any free port (default 8320, or any if that is taken)", 0, 65535},
     {"address", ECC_TEXT, ECC_TO(explore_settings, address), "A",
@@ -41,9 +43,13 @@ static const struct ecc_option explore_options[] = {
 
 static enum ecc_status explore_check(void *settings, size_t operand_count, struct ecc_error *error)
 {
-    (void)operand_count;
     const struct explore_settings *const s = settings;
     bool loopback;
+    ECC_TRY(ecc_cli_check_latents(&s->elsewhere, operand_count, "explore", error));
+    if (s->elsewhere.latents && s->data) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "--data goes with a run; the images of --latents are --images DATA");
+    }
     return ecc_server_check_address(s->address, &loopback, error);
 }
 
@@ -96,10 +102,13 @@ static enum ecc_status explore_run(void *settings, const char *const *operands, 
     struct ecc_space *space = NULL;
     signal(SIGPIPE, SIG_IGN); /* keep running when a browser disconnects */
     ecc_catch_interrupt();
+    struct ecc_latents_request elsewhere = s->elsewhere;
+    elsewhere.items = s->items;
     const struct ecc_space_request request = {.runs = operands,
                                               .run_count = count,
                                               .data = s->data,
-                                              .items = s->items,
+                                              .items = s->items ? s->items : USUAL_ITEMS,
+                                              .elsewhere = elsewhere,
                                               .threads = (int)s->common.threads};
     struct ecc_cli_watch cli;
     ecc_cli_watch_start(&cli, &s->common);
@@ -113,7 +122,7 @@ static enum ecc_status explore_run(void *settings, const char *const *operands, 
 const struct ecc_command ecc_command_explore = {
     .name = "explore",
     .operands = "RUN [RUN2]",
-    .operand_min = 1,
+    .operand_min = 0,
     .operand_max = 2,
     .summary = "show a run in the browser: components as sliders, a map of the items",
     .description =
@@ -124,7 +133,10 @@ const struct ecc_command ecc_command_explore = {
         "under both runs, with components aligned.\n\nTables are shown by their columns, in "
         "their own units: each slider with the columns that it changes most, the decoded row "
         "beside a row of the file, with its missing cells filled in, and the rows sorted by any "
-        "column or by how unusual they are (T2 and Q, with their 95% and 99% limits).\n\nThe "
+        "column or by how unusual they are (T2 and Q, with their 95% and 99% limits).\n\nOn the "
+        "map, a box or a lasso selects items: their mean, their spectrum, what separates them from "
+        "the others, their ids as CSV. With --latents, it maps embeddings from anywhere; what needs "
+        "a decoder is then left out.\n\nThe "
         "command prints the address "
         "and serves until Ctrl-C. Only this machine can connect unless you give --address; the "
         "printed address then contains a random token. For a remote machine: ssh -L "
@@ -133,6 +145,7 @@ const struct ecc_command ecc_command_explore = {
                 "  eccentric explore run --data mnist:test --items 10000\n"
                 "  eccentric explore wine-run --data wine.csv:all\n"
                 "  eccentric explore run other-run\n"
+                "  eccentric explore --latents z.npy --images photos/ --metadata photos.csv\n"
                 "  eccentric explore run --address 0.0.0.0 --port 8320\n",
     .options = explore_options,
     .settings_size = sizeof(struct explore_settings),

@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "base/terminal.h"
 #include "cli/latent.h"
+#include "cli/latents_option.h"
 #include "explore/one_file.h"
 #include "explore/projector.h"
 #include "explore/space_open.h"
@@ -13,6 +14,7 @@ struct export_settings {
     struct ecc_common common;
     const char *onnx, *html, *projector, *data;
     struct ecc_onnx_options options;
+    struct ecc_latents_request elsewhere;
     size_t items;
     int weights;
 };
@@ -41,8 +43,11 @@ static const struct ecc_option export_options[] = {
      "write the components of the items for TensorBoard's Embedding Projector: tensors.tsv, "
      "metadata.tsv, sprite.png and projector_config.pbtxt",
      .writes = ECC_FORMAT_FOLDER},
-    {"items", ECC_COUNT, TO(items), "N", "--html, --projector: the first N items (default 5000)", 1,
-     1e6},
+    {"items", ECC_COUNT, TO(items), "N",
+     "--html, --projector: N items, of each class its share; without labels the first (default "
+     "5000)",
+     1, 1e6},
+    ECC_OPTIONS_LATENTS(export_settings, elsewhere),
     {"weights", ECC_CHOICE, TO(weights), NULL, "--html: how weights are stored (default float16)",
      .choices = ecc_weight_format_names},
     {"keep-norms", ECC_FLAG, TO(options.keep_norms), NULL,
@@ -144,7 +149,8 @@ static enum ecc_status report_page(const struct ecc_space *space,
               mega * (double)sizes->all, mega * (double)sizes->page, packed * (double)sizes->nets,
               space->count, ecc_s(space->count), packed * (double)sizes->items,
               packed * (double)sizes->answers);
-    ecc_print("Open it by a double click; --items N and --weights int8 make it smaller.\n");
+    ecc_print("Open it by a double click; --items N%s smaller.\n",
+              space->latents ? " makes it" : " and --weights int8 make it");
     return ECC_OK;
 }
 
@@ -164,7 +170,7 @@ static enum ecc_status report_projector(const struct ecc_space *space, bool spri
     ecc_print("%zu item%s along %zu component%s in %s; see them with: tensorboard --logdir %s\n",
               space->count, ecc_s(space->count), space->d, ecc_s(space->d), s->projector,
               s->projector);
-    if (!sprite && !space->is_table) {
+    if (!sprite && !space->is_table && !space->pixels) {
         ecc_print("No sprite: so many images do not fit into 8192 x 8192 pixels; --items fewer.\n");
     }
     return ECC_OK;
@@ -189,10 +195,14 @@ static enum ecc_status write_items(struct ecc_space *space, const struct export_
 static enum ecc_status write_space(const char *const *runs, size_t count,
                                    const struct export_settings *s, struct ecc_error *error)
 {
+    struct ecc_latents_request elsewhere = s->elsewhere;
+    elsewhere.items = s->items;
     const struct ecc_space_request request = {.runs = runs,
                                               .run_count = count,
                                               .data = s->data,
                                               .items = s->items,
+                                              .spread = true,
+                                              .elsewhere = elsewhere,
                                               .threads = (int)s->common.threads,
                                               .alone = true};
     struct ecc_space *space;
@@ -217,6 +227,12 @@ static enum ecc_status export_check(void *settings, size_t operand_count, struct
                         "%d of them",
                         asked);
     }
+    ECC_TRY(ecc_cli_check_latents(&s->elsewhere, operand_count, "export", error));
+    if (s->elsewhere.latents && (s->onnx || s->data)) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        s->onnx ? "--onnx needs a run: latents alone have no model"
+                                : "--data goes with a run; the images of --latents are --images");
+    }
     if (!s->html && operand_count > 1) {
         return ecc_fail(error, ECC_BAD_ARGUMENT, "--%s takes one run, got two",
                         s->onnx ? "onnx" : "projector");
@@ -234,7 +250,7 @@ static enum ecc_status export_run(void *settings, const char *const *operands, s
 const struct ecc_command ecc_command_export = {
     .name = "export",
     .operands = "RUN [RUN2]",
-    .operand_min = 1,
+    .operand_min = 0,
     .operand_max = 2,
     .summary = "write a run as one page to mail, or for other programs (ONNX, TensorBoard)",
     .description =
@@ -246,11 +262,14 @@ const struct ecc_command ecc_command_export = {
         "inside: the scaling of a table, missing cells (NaN), batch norm, the axes of the "
         "components. Latents drawn from a standard normal, given to the decoder as p, are samples "
         "of the model.\n\n--projector writes the components of the items, in deviations, for "
-        "TensorBoard's Embedding Projector, with what is known of them and, of images, a sprite.",
+        "TensorBoard's Embedding Projector, with what is known of them and, of images, a sprite."
+        "\n\nWith --latents instead of RUN, --html and --projector take embeddings from anywhere: "
+        "a map of them, without what needs a decoder.",
     .examples = "  eccentric export run --html run.html --data mnist:test --items 10000\n"
                 "  eccentric export faces-run --html faces.html --weights int8\n"
                 "  eccentric export run --onnx onnx/\n"
-                "  eccentric export run --projector projector/ --items 10000\n",
+                "  eccentric export run --projector projector/ --items 10000\n"
+                "  eccentric export --latents z.npy --images photos/ --html map.html\n",
     .options = export_options,
     .settings_size = sizeof(struct export_settings),
     .defaults = export_defaults,

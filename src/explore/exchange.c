@@ -227,7 +227,8 @@ static enum MHD_Result answer(struct ecc_server *s, struct MHD_Connection *conne
         return send_reply(connection, MHD_HTTP_OK, &reply, NULL);
     }
     e->request.body = e->body;
-    const enum ecc_status status = e->route->run(s->space, &reply, &e->request, &e->error);
+    const enum ecc_status status =
+        ecc_route_answer(e->route, s->space, &reply, &e->request, &e->error);
     if (status == ECC_OK) return send_reply(connection, MHD_HTTP_OK, &reply, NULL);
     ecc_reply_release(&reply);
     return refuse(connection, code_of(status), e->error.text);

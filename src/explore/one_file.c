@@ -98,8 +98,8 @@ static enum ecc_status record_answers(struct store *s, struct ecc_error *error)
     ECC_TRY(record_each(s, "attribute", data->attribute_count, error));
     ECC_TRY(record_each(s, "factor", data->factor_count, error));
     ECC_TRY(record_each(s, "number", data->number_count, error));
+    if (space->is_table || space->kept) ECC_TRY(record(s, "rows", NULL, error));
     if (!space->is_table) return ECC_OK;
-    ECC_TRY(record(s, "rows", NULL, error));
     ECC_TRY(record_each(s, "cells", ecc_route_columns(space), error));
     return record_unusual(s, error);
 }
@@ -205,11 +205,10 @@ static json_t *cut_of(const struct ecc_space_run *run)
     return json;
 }
 
-static enum ecc_status add_run(struct store *s, json_t *index, const struct ecc_space_run *run,
-                               enum ecc_weight_format format, struct ecc_error *error)
+static enum ecc_status add_model(struct store *s, json_t *index, const struct ecc_space_run *run,
+                                 enum ecc_weight_format format, struct ecc_error *error)
 {
     json_t *const nets = json_object();
-    json_t *place = NULL;
     json_array_append_new(json_object_get(index, "nets"), nets);
     ECC_TRY(add_net(s, nets, run, true, format, error));
     if (!s->space->is_table && ecc_model_has_onnx_encoder(run->one)) {
@@ -217,6 +216,14 @@ static enum ecc_status add_run(struct store *s, json_t *index, const struct ecc_
     }
     json_array_append_new(json_object_get(index, "latents"), latents_of(run));
     json_array_append_new(json_object_get(index, "cuts"), cut_of(run));
+    return ECC_OK;
+}
+
+static enum ecc_status add_run(struct store *s, json_t *index, const struct ecc_space_run *run,
+                               enum ecc_weight_format format, struct ecc_error *error)
+{
+    json_t *place = NULL;
+    if (run->one) ECC_TRY(add_model(s, index, run, format, error));
     if (!run->amounts) return ECC_OK;
     const size_t count = s->space->count * s->space->d;
     ECC_TRY(add(s, &place, run->amounts, count * sizeof *run->amounts, error));

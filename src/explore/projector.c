@@ -15,7 +15,7 @@ static size_t sprite_columns(const struct ecc_space *space)
     const struct ecc_item_shape shape = space->shape;
     const size_t columns = (size_t)ceil(sqrt((double)space->count));
     const size_t side = shape.width > shape.height ? shape.width : shape.height;
-    const bool drawable = !space->is_table && (shape.channels == 1 || shape.channels == 3);
+    const bool drawable = !space->is_table && !space->pixels && (shape.channels == 1 || shape.channels == 3);
     return drawable && columns * side <= SPRITE_MOST ? columns : 0;
 }
 
@@ -93,7 +93,7 @@ static void put_metadata(FILE *out, const struct ecc_space *space)
     const struct ecc_dataset *const data = space->data;
     if (several(data)) put_header(out, data);
     for (size_t i = 0; i < space->count; i++) {
-        fprintf(out, "%zu", i);
+        fprintf(out, "%zu", space->kept ? space->kept[i] : i);
         if (data->labels) putc('\t', out);
         if (data->labels) put_label(out, data, i);
         for (size_t k = 0; k < data->attribute_count; k++) {

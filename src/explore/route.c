@@ -60,6 +60,14 @@ const struct ecc_asset *ecc_asset_find(const char *path)
     return NULL;
 }
 
+enum ecc_status ecc_route_answer(const struct ecc_route *route, struct ecc_space *space,
+                                 struct ecc_reply *reply, const struct ecc_request *request,
+                                 struct ecc_error *error)
+{
+    if (!route->needs_model || !space->latents) return route->run(space, reply, request, error);
+    return ecc_fail(error, ECC_BAD_DATA, "latents without a model cannot be decoded or encoded");
+}
+
 enum ecc_status ecc_route_run(const struct ecc_space *space, size_t *run,
                               const struct ecc_request *request, struct ecc_error *error)
 {

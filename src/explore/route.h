@@ -16,6 +16,7 @@
 struct ecc_route {
     const char *path;         /* "api/decode" */
     bool post;                /* otherwise GET */
+    bool needs_model;         /* it decodes or encodes: not of latents from elsewhere */
     const char *const *names; /* the parameters it takes, ending in NULL; NULL: none */
     size_t body_most;         /* bytes */
     enum ecc_status (*run)(struct ecc_space *space, struct ecc_reply *reply,
@@ -39,6 +40,10 @@ enum ecc_status ecc_route_run(const struct ecc_space *space, size_t *run,
                               const struct ecc_request *request, struct ecc_error *error);
 /* Columns of the items of a table, as api/about numbers them. */
 size_t ecc_route_columns(const struct ecc_space *space);
+/* Runs a route, unless it needs a model and there is none. */
+enum ecc_status ecc_route_answer(const struct ecc_route *route, struct ecc_space *space,
+                                 struct ecc_reply *reply, const struct ecc_request *request,
+                                 struct ecc_error *error);
 /* Fails if there are no items. */
 enum ecc_status ecc_route_needs_items(const struct ecc_space *space, struct ecc_error *error);
 

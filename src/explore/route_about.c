@@ -23,11 +23,8 @@ static json_t *about_table(const struct ecc_model *model)
     return json;
 }
 
-static json_t *about_run(const struct ecc_space_run *run)
+static void about_model(json_t *json, const struct ecc_model *m)
 {
-    const struct ecc_model *const m = run->one;
-    const struct ecc_components *const c = &run->components;
-    json_t *const json = json_object();
     ecc_json_text(json, "name", ecc_short_name(m->run->directory));
     ecc_json_flag(json, "finished", m->finished);
     ecc_json_flag(json, "training", m->training && !m->finished);
@@ -36,6 +33,15 @@ static json_t *about_run(const struct ecc_space_run *run)
     ecc_json_text(json, "net", m->options.net);
     ecc_json_text(json, "regularizer", m->options.regularizer);
     ecc_json_number(json, "lambda", ecc_model_lambda(m));
+}
+
+static json_t *about_run(const struct ecc_space *s, const struct ecc_space_run *run)
+{
+    const struct ecc_components *const c = &run->components;
+    json_t *const json = json_object();
+    if (run->one) about_model(json, run->one);
+    if (s->latents) ecc_json_text(json, "name", ecc_short_name(s->latents));
+    ecc_json_flag(json, "decoder", run->one != NULL);
     ecc_json_count(json, "items", c->count);
     ecc_json_number(json, "trace", c->trace);
     ecc_json_number(json, "eccentricity", c->eccentricity);
@@ -43,7 +49,7 @@ static json_t *about_run(const struct ecc_space_run *run)
     ecc_json_numbers(json, "deviations", c->deviations, c->d);
     ecc_json_numbers(json, "explained", c->explained, c->d);
     ecc_json_numbers(json, "explained_data", c->of_data, c->d);
-    json_object_set_new(json, "table", about_table(m));
+    json_object_set_new(json, "table", run->one ? about_table(run->one) : json_null());
     return json;
 }
 
@@ -65,7 +71,9 @@ static json_t *about_items(const struct ecc_space *s)
     ecc_json_text(json, "name", ecc_short_name(data->name));
     ecc_json_count(json, "count", s->count);
     char words[ECC_SEEN_WORDS];
-    ecc_json_text(json, "kind", ecc_seen_words(words, &s->seen));
+    ecc_json_text(json, "kind", s->latents ? "items" : ecc_seen_words(words, &s->seen));
+    ecc_json_flag(json, "pictures", !s->pixels);
+    ecc_json_flag(json, "some", s->kept != NULL);
     ecc_json_count(json, "trained_on", s->seen.trained);
     ecc_json_flag(json, "labelled", data->labels != NULL);
     json_t *const classes = json_array();
@@ -106,7 +114,7 @@ static enum ecc_status about(struct ecc_space *s, struct ecc_reply *reply,
 {
     (void)request;
     json_t *const json = json_object(), *const runs = json_array();
-    for (size_t r = 0; r < s->run_count; r++) json_array_append_new(runs, about_run(&s->runs[r]));
+    for (size_t r = 0; r < s->run_count; r++) json_array_append_new(runs, about_run(s, &s->runs[r]));
     ecc_json_text(json, "version", ecc_version());
     ecc_json_count(json, "d", s->d);
     ecc_json_count(json, "channels", s->shape.channels);

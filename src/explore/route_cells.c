@@ -114,16 +114,18 @@ static enum ecc_status unusual(struct ecc_space *space, struct ecc_reply *reply,
 const struct ecc_route ecc_route_unusual = {
     .path = "api/unusual", .names = ECC_NAMES("first"), .run = unusual};
 
-/* ---- GET api/rows: the row of each item in its file, from 1: uint32 [count] ------------------ */
+/* ---- GET api/rows: the row of each item in its file, from 1; of some of all images, the number of
+ * each, from 0: uint32 [count] --- */
 
 static enum ecc_status rows(struct ecc_space *space, struct ecc_reply *reply,
                             const struct ecc_request *request, struct ecc_error *error)
 {
     (void)request;
-    ECC_TRY(needs_table(space, error));
+    if (!space->kept) ECC_TRY(needs_table(space, error));
     ECC_TRY(ecc_reply_reserve(reply, 4 * space->count, ECC_TYPE_BYTES, error));
     for (size_t i = 0; i < space->count; i++) {
-        const int32_t row = (int32_t)(space->data->rows[i] + 1);
+        const int32_t row =
+            (int32_t)(space->is_table ? space->data->rows[i] + 1 : space->kept[i]);
         ecc_put_i32(reply->bytes + 4 * i, &row, 1);
     }
     return ECC_OK;

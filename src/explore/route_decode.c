@@ -37,6 +37,7 @@ static enum ecc_status decode(struct ecc_space *space, struct ecc_reply *reply,
 
 const struct ecc_route ecc_route_decode = {.path = "api/decode",
                                            .post = true,
+                                           .needs_model = true,
                                            .names = ECC_NAMES("run"),
                                            .body_most = BODY,
                                            .run = decode};
@@ -103,6 +104,7 @@ static enum ecc_status export_place(struct ecc_space *space, struct ecc_reply *r
 const struct ecc_route ecc_route_export = {
     .path = "api/export",
     .post = true,
+    .needs_model = true,
     .names = ECC_NAMES("run", "as"),
     .body_most = BODY,
     .run = export_place,

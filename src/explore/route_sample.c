@@ -33,6 +33,7 @@ static enum ecc_status sample(struct ecc_space *space, struct ecc_reply *reply,
 }
 
 const struct ecc_route ecc_route_sample = {.path = "api/sample",
+                                           .needs_model = true,
                                            .names =
                                                ECC_NAMES("run", "n", "seed", "from", "truncation"),
                                            .run = sample};

@@ -40,6 +40,7 @@ static enum ecc_status upload(struct ecc_space *space, struct ecc_reply *reply,
 
 const struct ecc_route ecc_route_upload = {.path = "api/upload",
                                            .post = true,
+                                           .needs_model = true,
                                            .names = ECC_NAMES("invert"),
                                            .body_most = 1 << 24,
                                            .run = upload};

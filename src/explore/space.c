@@ -47,6 +47,9 @@ void ecc_space_free(struct ecc_space *s)
     ecc_labels_release(&s->targets);
     ecc_alignment_release(&s->alignment);
     ecc_dataset_close(s->data);
+    free(s->kept);
+    free(s->latents);
+    free(s->pixels);
     free(s->z);
     free(s->x);
     free(s);

@@ -18,7 +18,7 @@ enum {
 };
 
 struct ecc_space_run {
-    struct ecc_model *one, *some; /* planned for one item and for a few at once */
+    struct ecc_model *one, *some; /* planned for one item and for a few at once; or NULL */
     struct ecc_components components;
     bool faces;     /* its own data is CelebA */
     float *amounts; /* [count, d] of the items */
@@ -34,7 +34,11 @@ struct ecc_space {
     struct ecc_item_shape shape;
     bool is_table;
 
+    char *latents; /* the file of latents from elsewhere: there is no model; NULL: there is */
+    float *pixels; /* of items without images, which the data set uses */
+
     struct ecc_dataset *data; /* as the first run prepares it; NULL: no items */
+    uint32_t *kept;           /* [count] their numbers, if these are some of all; or NULL */
     struct ecc_seen seen;     /* by the first run */
     struct ecc_limits limits; /* of T2 and Q, by the first run's training; items is 0: not known */
     size_t count;

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "base/threads.h"
 #include "base/watch.h"
+#include "data/thin.h"
 
 #include <stdlib.h>
 
@@ -10,16 +11,33 @@ struct opening {
     const struct ecc_space_request *request;
     const struct ecc_watch *watch;
     struct ecc_space *space;
+    size_t of; /* items before they were thinned */
 };
+
+/* Fewer of them, of each class its share; *kept: [items], which the caller frees, or NULL: the
+ * first. */
+static enum ecc_status thin(struct ecc_dataset *data, uint32_t **kept, size_t items,
+                            struct ecc_error *error)
+{
+    if (items >= data->count) return ECC_OK;
+    *kept = malloc(items * sizeof **kept);
+    if (!*kept) return ecc_fail_memory(error, "the list of items");
+    const enum ecc_status status = ecc_dataset_thin(data, *kept, items, error);
+    if (data->labels) return status;
+    free(*kept);
+    *kept = NULL;
+    return status;
+}
 
 static enum ecc_status open_items(const struct opening *o, struct ecc_dataset **data,
                                   const struct ecc_model *model, struct ecc_error *error)
 {
     const struct ecc_space_request *const r = o->request;
     const size_t trained_on = model->options.items;
-    const bool fewer = !r->data && trained_on && trained_on < r->items;
+    const bool fewer = !r->data && trained_on && (r->spread || trained_on < r->items);
+    const size_t most = r->spread ? 0 : r->items;
     const enum ecc_status status =
-        ecc_model_open_data(model, data, r->data, fewer ? trained_on : r->items, error);
+        ecc_model_open_data(model, data, r->data, fewer ? trained_on : most, error);
     if (status == ECC_OK || r->data) return status;
     *data = NULL;
     ecc_watch_remark(o->watch, "no items to show: %s", error->text);
@@ -34,8 +52,16 @@ static enum ecc_status open_again(const struct opening *o, struct ecc_dataset **
     const char *const what = o->request->data ? o->request->data : space->runs[0].one->options.data;
     *data = NULL;
     if (!space->data) return ECC_OK;
-    ECC_TRY(ecc_model_open_data(model, data, what, space->count, error));
-    const size_t count = (*data)->count;
+    const size_t most = o->request->spread ? o->of : space->count;
+    ECC_TRY(ecc_model_open_data(model, data, what, most, error));
+    size_t count = (*data)->count;
+    if (o->request->spread && count == o->of) {
+        uint32_t *kept = NULL;
+        const enum ecc_status status = thin(*data, &kept, space->count, error);
+        free(kept);
+        ECC_TRY(status);
+        count = (*data)->count;
+    }
     if (count == space->count) return ECC_OK;
     ecc_dataset_close(*data);
     *data = NULL;
@@ -103,6 +129,11 @@ static enum ecc_status add_first(struct opening *o, struct ecc_model *model,
     struct ecc_dataset *data;
     ECC_TRY(open_items(o, &data, model, error));
     ECC_TRY(ecc_space_create(&o->space, data, error));
+    o->of = o->space->count;
+    if (data && o->request->spread) {
+        ECC_TRY(thin(data, &o->space->kept, o->request->items, error));
+        o->space->count = data->count;
+    }
     ECC_TRY(add_encoded(o, model, data, error));
     return find_limits(o, model, error);
 }
@@ -136,7 +167,10 @@ static enum ecc_status add_run(struct opening *o, const char *directory, struct 
 enum ecc_status ecc_space_open(struct ecc_space **space, const struct ecc_space_request *request,
                                const struct ecc_watch *watch, struct ecc_error *error)
 {
-    struct opening o = {request, watch, NULL};
+    if (request->elsewhere.latents) {
+        return ecc_space_open_latents(space, &request->elsewhere, watch, error);
+    }
+    struct opening o = {.request = request, .watch = watch};
     enum ecc_status status = ECC_OK;
     for (size_t r = 0; status == ECC_OK && r < request->run_count; r++) {
         status = add_run(&o, request->runs[r], error);

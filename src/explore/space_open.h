@@ -2,13 +2,15 @@
 #ifndef ECC_EXPLORE_SPACE_OPEN_H
 #define ECC_EXPLORE_SPACE_OPEN_H
 
-#include "explore/space.h"
+#include "explore/space_latents.h"
 
 struct ecc_space_request {
     const char *const *runs; /* [run_count], one or two directories */
     size_t run_count;
+    struct ecc_latents_request elsewhere; /* instead of runs, if it names latents */
     const char *data; /* the items, or NULL: the training part of the first run's data */
-    size_t items;     /* at most */
+    size_t items;     /* at most: the first, */
+    bool spread;      /* or of each class its share */
     int threads;      /* 0: all */
     bool alone;       /* nobody draws at the same time: the space may have all threads, too */
 };

@@ -1,4 +1,4 @@
-"""kinds_data.py: small colour images with attributes, and tables of 4 to 7,000 columns, for the explorer's page to show."""
+"""kinds_data.py: small colour images with attributes, tables of 4 to 7,000 columns, and latents from elsewhere, for the explorer's page to show."""
 import numpy as np
 import toy
 
@@ -33,3 +33,16 @@ for columns, count in ((30, 300), (500, 200), (7000, 120)):
         file.write(",".join(f"measure {i}" for i in range(columns)) + ",kind\n")
         for row, h in zip(x, hidden):
             file.write(",".join(f"{v:.3f}" for v in row) + (",big" if h[0] > 0 else ",small") + "\n")
+
+# latents from elsewhere in three groups, with rings in their colours and a number
+kind = r.integers(0, 3, 150)
+z = r.normal(size=(150, 5)) * [1, 1, 0.6, 0.4, 0.3] + np.array([[4, 0, 0, 0, 0], [-2, 3, 0, 1, 0], [-2, -3, 1, 0, 0]])[kind]
+rings = np.full((150, 3, 20, 20), 0.1, np.float32)
+far = np.hypot(np.arange(20)[:, None] - 9.5, np.arange(20) - 9.5)
+rings[np.arange(150), kind] = np.clip(1.2 - abs(far - 5 - z[:, 3, None, None]) / 3, 0, 1)
+np.save("own.npy", z)
+np.save("own_x.npy", rings)
+with open("own.csv", "w") as file:
+    file.write("label,weight\n")
+    for k, row in zip(kind, z):
+        file.write(f"{('red', 'green', 'blue')[k]},{2 * row[0] + 5:.3f}\n")

@@ -354,4 +354,38 @@ def neighbours(b):
     assert b.run("document.querySelectorAll('.near .card').length") == 12
 
 
-run_tests(map_of_items, pan_and_zoom, dots, selection, lasso, keys, selected_rows, pictures, neighbours)
+def elsewhere(b):
+    """Latents from elsewhere: a map with all of it, and nothing of a decoder; with images or without."""
+    z = np.load("own.npy")
+    for name in ("own", "bare"):
+        load(b, url(name))
+        assert b.run("Array.from(document.querySelectorAll('[role=tab]'), (e) => e.textContent)") == ["Map", "Items"]
+        assert "there is no decoder" in b.run("document.getElementById('alone').textContent")
+        assert b.run("['components', 'random', 'keep'].every((id) => document.getElementById(id).hidden) && !document.querySelector('canvas.decoded')")
+        # its components are the principal components of these latents
+        p = columns_of(b)
+        variances = np.linalg.eigvalsh(np.cov(z.T, bias=True))[::-1]
+        assert np.allclose(np.array(b.run("explorer.about.runs[0].deviations")) ** 2, variances, rtol=0.02), variances
+        far = lambda q: np.linalg.norm(q[:, None] - q[None], axis=2)
+        assert np.allclose(far(p * np.array(b.run("explorer.about.runs[0].deviations"))), far(z), atol=1e-3)
+        b.run("explorer.goItem(7)")
+        b.run("document.querySelector('.neighbours summary').click()")
+        b.run("explorer.idle()")
+        near = [int(t.split()[1].strip(",")) for t in b.run("Array.from(document.querySelectorAll('.near button'), (e) => e.title)")]
+        assert near == [i for i in np.argsort(far(z)[7], kind="stable") if i != 7][:12], near
+        b.run("explorer.state.select({axes: [0, 1], points: [[-9, 0.2], [9, 9]]})")
+        assert len(selected(b)) > 10
+        assert b.run("document.querySelectorAll('.means canvas').length") == (1 if name == "own" else 0)
+        open_tab(b, "items")
+        assert b.run("document.querySelectorAll('#panel-items .picture').length") == 100
+        assert b.run("document.querySelector('#panel-items .picture').textContent") == ("" if name == "own" else "Item 0")
+    load(b, url("own"))
+    assert b.run("explorer.about.items.classes") == ["blue", "green", "red"] and b.run("explorer.about.items.numbers") == ["weight"]
+    b.run("explorer.state.select({axes: [0, 1], points: [[-9, -9], [0, 9]]})")
+    items = selected(b)
+    lines = {r[0]: r[1:] for r in b.run("Array.from(document.querySelectorAll('.separates tbody tr'), (r) => Array.from(r.cells, (c) => c.textContent))")}
+    weights = np.array([float(line.split(",")[1]) for line in open("own.csv").read().split()[1:]])
+    assert abs(float(lines["weight"][0].replace("−", "-")) - weights[items].mean()) < 0.01, lines
+
+
+run_tests(map_of_items, pan_and_zoom, dots, selection, lasso, keys, selected_rows, pictures, neighbours, elsewhere)

@@ -47,6 +47,8 @@ serve table table-run
 serve homes homes-run
 serve tables table-run shifted-run
 for columns in 30 500 7000; do serve table$columns table$columns-run; done
+serve own --latents own.npy --images own_x.npy --metadata own.csv
+serve bare --latents own.npy
 result=0
 for file in ${FILES:-explore map kinds access}; do
     timeout 600 "$python" "$here/$file.py" "$eccentric" || result=1
@@ -68,6 +70,8 @@ page table table-run
 page homes homes-run
 page tables table-run shifted-run
 for columns in 30 500 7000; do page table$columns table$columns-run; done
+page own --latents own.npy --images own_x.npy --metadata own.csv
+page bare --latents own.npy
 echo "one file:"
 [ -n "${FILES:-}" ] || timeout 600 "$python" "$here/one_file.py" "$eccentric" || result=1
 for file in ${FILES:-explore map kinds access}; do
