@@ -13,7 +13,7 @@ packages_for() {
     small) echo $small ;; # without oneDNN
     test) echo g++ libcmocka-dev python3 python3-numpy python3-pytest python3-sklearn curl ;;
     browser) echo chromium ;;
-    mpi) echo libopenmpi-dev openmpi-bin ;; # training by several processes
+    mpi) echo libopenmpi-dev openmpi-bin libmpich-dev mpich ;; # training by several processes
     lint) echo clang-tidy clang-format cppcheck libomp-dev python3 git ;; # libomp-dev: clang does not see GCC's omp.h
     clang) echo clang libomp-dev ;;
     fuzz) echo clang libclang-rt-dev libomp-dev ;;

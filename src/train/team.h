@@ -40,6 +40,8 @@ struct ecc_team {
 /* How many processes mpirun, srun or the like have started, by the environment they leave; and
  * which of them this is. */
 int ecc_team_started(int *rank);
+/* The MPI that finds them, "openmpi" or "mpich"; NULL: nothing has started this process. */
+const char *ecc_team_family(void);
 
 struct ecc_team ecc_team_alone(void);
 

@@ -8,27 +8,50 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char plugin[] = "libeccentric_team_mpi.so";
-
-/* Number of processes and of this one, as launchers leave them.  srun sets its own in a step only,
- * so that a program in a batch script is alone. */
-static const char *const launchers[][2] = {
-    {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
-    {"PMI_SIZE", "PMI_RANK"},
-    {"MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_RANK"},
-    {"SLURM_STEP_NUM_TASKS", "SLURM_PROCID"},
+/* What starts processes.  By its variables a process knows how many there are, which it is, and the
+ * MPI that finds the others; where two may, the second is taken if the first was not built.  srun
+ * sets its own in a step only, so that a program in a batch script is alone.  mpirun may use srun,
+ * so srun comes last. */
+struct launcher {
+    const char *size, *rank;
+    const char *also; /* must be set, too, or NULL */
+    const char *name;
+    const char *families[3];
 };
+
+static const struct launcher launchers[] = {
+    {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", NULL, "Open MPI's mpirun", {"openmpi"}},
+    {"PMI_SIZE", "PMI_RANK", "MPI_LOCALNRANKS", "MPICH's mpirun", {"mpich"}},
+    {"MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_RANK", NULL, "MVAPICH's mpirun", {"mpich"}},
+    {"SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "PMIX_RANK", "srun", {"openmpi", "mpich"}},
+    {"PMI_SIZE", "PMI_RANK", "SLURM_STEP_NUM_TASKS", "srun", {"mpich", "openmpi"}},
+    {"PMI_SIZE", "PMI_RANK", NULL, "a launcher for MPICH", {"mpich"}},
+    {"SLURM_STEP_NUM_TASKS", "SLURM_PROCID", NULL, "srun", {"openmpi", "mpich"}},
+};
+
+/* The first whose variables are there, or NULL. */
+static const struct launcher *find_launcher(void)
+{
+    for (size_t i = 0; i < sizeof launchers / sizeof launchers[0]; i++) {
+        const struct launcher *const l = &launchers[i];
+        if (getenv(l->size) && (!l->also || getenv(l->also))) return l;
+    }
+    return NULL;
+}
 
 int ecc_team_started(int *rank)
 {
-    *rank = 0;
-    for (size_t i = 0; i < sizeof launchers / sizeof launchers[0]; i++) {
-        const char *const size = getenv(launchers[i][0]), *const own = getenv(launchers[i][1]);
-        if (!size || atoi(size) < 2) continue;
-        *rank = own ? atoi(own) : 0;
-        return atoi(size);
-    }
-    return 1;
+    const struct launcher *const l = find_launcher();
+    const int size = l ? atoi(getenv(l->size)) : 1;
+    const char *const own = l ? getenv(l->rank) : NULL;
+    *rank = own && size > 1 ? atoi(own) : 0;
+    return size > 1 ? size : 1;
+}
+
+const char *ecc_team_family(void)
+{
+    const struct launcher *const l = find_launcher();
+    return l ? l->families[0] : NULL;
 }
 
 /* ---- The plugin ----------------------------------------------------------------------------- */
@@ -39,36 +62,64 @@ static void *open_library(const char *path)
     return dlopen(path, RTLD_NOW | RTLD_GLOBAL);
 }
 
-/* Beside the program, in the directories beside that, or where the system looks. */
-static void *open_plugin(void)
+/* Where the plugin of a family is: beside the program, in the directories beside that, or in that of
+ * the installation. */
+static bool find_plugin(char *path, size_t bytes, const char *family)
 {
     static const char *const places[] = {"", "../lib/eccentric/", "../lib/", NULL};
-    char self[4096], path[4096 + 100];
-    const char *const given = getenv("ECCENTRIC_TEAM");
-    if (given && *given) return open_library(given);
+    char self[4096];
     const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     if (length > 0) self[length] = '\0';
     char *const slash = length > 0 ? strrchr(self, '/') : NULL;
     if (slash) slash[1] = '\0';
     for (size_t i = 0; slash && places[i]; i++) {
-        snprintf(path, sizeof path, "%s%s%s", self, places[i], plugin);
-        if (access(path, F_OK) == 0) return open_library(path);
+        snprintf(path, bytes, "%s%slibeccentric_team_%s.so", self, places[i], family);
+        if (access(path, F_OK) == 0) return true;
     }
-    snprintf(path, sizeof path, "%s/%s", ECC_PLUGIN_DIRECTORY, plugin);
-    return open_library(access(path, F_OK) == 0 ? path : plugin);
+    snprintf(path, bytes, "%s/libeccentric_team_%s.so", ECC_PLUGIN_DIRECTORY, family);
+    return access(path, F_OK) == 0;
 }
 
-static enum ecc_status load(struct ecc_team *team, int started, struct ecc_error *error)
+/* The first that is there; if none is, where the system looks. */
+static void *open_plugin(const struct launcher *l)
 {
-    team->library = open_plugin();
-    if (!team->library) {
-        const char *const why = dlerror();
-        return ecc_fail(error, ECC_IO,
-                        "%d processes were started to train together, but the plugin that connects "
-                        "them cannot be loaded (%s): install MPI with 'scripts/deps.sh mpi' and "
-                        "build again, or name the plugin in ECCENTRIC_TEAM, or start one process",
-                        started, why ? why : plugin);
+    char path[4096 + 100];
+    const char *const given = getenv("ECCENTRIC_TEAM");
+    if (given && *given) return open_library(given);
+    for (size_t i = 0; l->families[i]; i++) {
+        if (find_plugin(path, sizeof path, l->families[i])) return open_library(path);
     }
+    snprintf(path, sizeof path, "libeccentric_team_%s.so", l->families[0]);
+    return open_library(path);
+}
+
+static const char *family_name(const char *family)
+{
+    return strcmp(family, "openmpi") == 0 ? "Open MPI" : "MPICH";
+}
+
+/* Why there is no plugin, and what would help: perhaps the mpirun whose plugin is there. */
+static enum ecc_status fail_load(const struct launcher *l, int started, struct ecc_error *error)
+{
+    char path[4096 + 100];
+    const char *const why = dlerror();
+    const bool mpich = strcmp(l->families[0], "mpich") == 0, either = l->families[1] != NULL;
+    const char *const other = mpich ? "openmpi" : "mpich";
+    const bool there = !either && find_plugin(path, sizeof path, other);
+    return ecc_fail(error, ECC_IO,
+                    "%s started %d processes to train together, but the plugin that connects them "
+                    "by %s%s cannot be loaded (%s): install MPI with 'scripts/deps.sh mpi' and "
+                    "build again, or name the plugin in ECCENTRIC_TEAM, or %s%sstart one process",
+                    l->name, started, family_name(l->families[0]), either ? " or another MPI" : "",
+                    why ? why : "not found", there ? "use the mpirun of " : "",
+                    there ? (mpich ? "Open MPI, or " : "MPICH, or ") : "");
+}
+
+static enum ecc_status load(struct ecc_team *team, const struct launcher *l, int started,
+                            struct ecc_error *error)
+{
+    team->library = open_plugin(l);
+    if (!team->library) return fail_load(l, started, error);
     team->link = dlsym(team->library, ECC_TEAM_LINK_SYMBOL);
     if (team->link && team->link->version == ECC_TEAM_LINK_VERSION) return ECC_OK;
     team->link = NULL;
@@ -77,7 +128,8 @@ static enum ecc_status load(struct ecc_team *team, int started, struct ecc_error
                     "both together");
 }
 
-static enum ecc_status connect_all(struct ecc_team *team, int started, struct ecc_error *error)
+static enum ecc_status connect_all(struct ecc_team *team, const struct launcher *l, int started,
+                                   struct ecc_error *error)
 {
     char text[ECC_TEAM_LINK_TEXT];
     const int code = team->link->join(&team->state, &team->rank, &team->size, &team->local);
@@ -88,9 +140,9 @@ static enum ecc_status connect_all(struct ecc_team *team, int started, struct ec
     if (team->size == started) return ECC_OK;
     team->link->name(text);
     return ecc_fail(error, ECC_BAD_ARGUMENT,
-                    "%d processes were started, but %s connects only %d: the plugin was built for "
-                    "another MPI than the one that started them",
-                    started, text, team->size);
+                    "%s started %d processes, but %s connects only %d of them: the plugin was built "
+                    "for another MPI than the one that started them",
+                    l->name, started, text, team->size);
 }
 
 enum ecc_status ecc_team_join(struct ecc_team **result, struct ecc_error *error)
@@ -102,8 +154,9 @@ enum ecc_status ecc_team_join(struct ecc_team **result, struct ecc_error *error)
     struct ecc_team *const team = malloc(sizeof *team);
     if (!team) return ecc_fail_memory(error, "a team");
     *team = ecc_team_alone();
-    enum ecc_status status = load(team, started, error);
-    if (status == ECC_OK) status = connect_all(team, started, error);
+    const struct launcher *const l = find_launcher();
+    enum ecc_status status = load(team, l, started, error);
+    if (status == ECC_OK) status = connect_all(team, l, started, error);
     if (status != ECC_OK) {
         ecc_team_leave(team);
         return status;

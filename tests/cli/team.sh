@@ -83,5 +83,5 @@ differing nowhere.csv
 team 2 train $small --items 30 --batch 20 --out bad
 team 2 train $small --bad
 team 2 decode whole z.npy --out x.csv
-ECCENTRIC_TEAM=/nowhere.so team 2 train $small --out bad
+ECCENTRIC_TEAM=/nowhere.so team 2 train $small --out bad | any_mpi
 ls bad 2>/dev/null || echo "nothing was written"

@@ -528,24 +528,65 @@ static void one_says_why(void **state)
 
 /* ---- Who started it ------------------------------------------------------------------------- */
 
+static const char *const variables[] = {"OMPI_COMM_WORLD_SIZE",
+                                        "OMPI_COMM_WORLD_RANK",
+                                        "PMI_SIZE",
+                                        "PMI_RANK",
+                                        "MPI_LOCALNRANKS",
+                                        "PMIX_RANK",
+                                        "MV2_COMM_WORLD_SIZE",
+                                        "SLURM_STEP_NUM_TASKS",
+                                        "SLURM_PROCID"};
+
+/* values: of the variables above; NULL: not set. */
+static void check_launcher(const char *const values[9], int size, int rank, const char *family)
+{
+    int found;
+    for (size_t i = 0; i < 9; i++) {
+        unsetenv(variables[i]);
+        if (values[i]) setenv(variables[i], values[i], 1);
+    }
+    assert_int_equal(ecc_team_started(&found), size);
+    assert_int_equal(found, rank);
+    if (family) {
+        assert_string_equal(ecc_team_family(), family);
+    } else {
+        assert_null(ecc_team_family());
+    }
+}
+
 static void launchers_are_recognised(void **state)
 {
     (void)state;
-    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE",
-                                        "SLURM_STEP_NUM_TASKS"};
-    int rank;
-    for (size_t i = 0; i < 4; i++) unsetenv(names[i]);
-    assert_int_equal(ecc_team_started(&rank), 1);
+    static const struct {
+        const char *values[9];
+        int size, rank;
+        const char *family;
+    } cases[] = {
+        {{NULL}, 1, 0, NULL},
+        /* mpirun of Open MPI, which has PMIx; alone; and in a job of Slurm */
+        {{"8", "3", [5] = "3"}, 8, 3, "openmpi"},
+        {{"1", "0"}, 1, 0, "openmpi"},
+        {{"8", "3", [5] = "3", [7] = "2", [8] = "1"}, 8, 3, "openmpi"},
+        {{"1", "0", [5] = "0", [7] = "2", [8] = "1"}, 1, 0, "openmpi"},
+        /* Hydra, alone and in a job of Slurm */
+        {{[2] = "8", [3] = "3", [4] = "4"}, 8, 3, "mpich"},
+        {{[2] = "8", [3] = "3", [4] = "4", [5] = "1", [7] = "2", [8] = "1"}, 8, 3, "mpich"},
+        {{[2] = "8", [3] = "3"}, 8, 3, "mpich"},
+        {{[6] = "8"}, 8, 0, "mpich"},
+        /* srun --mpi=pmix, pmi2, none */
+        {{[5] = "3", [7] = "8", [8] = "3"}, 8, 3, "openmpi"},
+        {{[2] = "8", [3] = "3", [7] = "8", [8] = "3"}, 8, 3, "mpich"},
+        {{[7] = "8", [8] = "3"}, 8, 3, "openmpi"},
+    };
     setenv("SLURM_NTASKS", "8", 1); /* a batch script, not a step */
-    assert_int_equal(ecc_team_started(&rank), 1);
-    setenv("SLURM_STEP_NUM_TASKS", "8", 1);
-    setenv("SLURM_PROCID", "3", 1);
-    assert_int_equal(ecc_team_started(&rank), 8);
-    assert_int_equal(rank, 3);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        check_launcher(cases[i].values, cases[i].size, cases[i].rank, cases[i].family);
+    }
     setenv("ECCENTRIC_TEAM", "/nowhere.so", 1);
     struct ecc_team *team;
-    check_fails(ecc_team_join(&team, &testing_error), ECC_IO, "8 processes were started");
-    unsetenv("SLURM_STEP_NUM_TASKS");
+    check_fails(ecc_team_join(&team, &testing_error), ECC_IO, "srun started 8 processes");
+    for (size_t i = 0; i < 9; i++) unsetenv(variables[i]);
     check_ok(ecc_team_join(&team, &testing_error));
     assert_null(team);
     assert_int_equal(ecc_team_size(team), 1);

@@ -89,15 +89,17 @@ static void mpi_describe(char text[ECC_TEAM_LINK_TEXT], int code)
     snprintf(text, ECC_TEAM_LINK_TEXT, "%s", whole);
 }
 
-/* The first words: some tell their whole history. */
+/* The first words, such as "Open MPI v4.1.4" or "MPICH 4.0.2": some tell their whole history. */
 static void mpi_name(char text[ECC_TEAM_LINK_TEXT])
 {
     char whole[MPI_MAX_LIBRARY_VERSION_STRING] = "MPI";
     int length = 0;
     MPI_Get_library_version(whole, &length);
     whole[strcspn(whole, ",\n")] = '\0';
-    snprintf(text, ECC_TEAM_LINK_TEXT, "%s", whole);
-    for (char *c = text; *c; c++) *c = *c == '\t' ? ' ' : *c;
+    const char *const colon = strstr(whole, " Version:"), *number = colon ? colon + 9 : "";
+    number += strspn(number, " \t");
+    if (colon) whole[colon - whole] = '\0';
+    snprintf(text, ECC_TEAM_LINK_TEXT, colon ? "%s %s" : "%s%s", whole, number);
 }
 
 static void mpi_abort(void *state, int code)
