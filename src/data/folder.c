@@ -206,7 +206,7 @@ static enum ecc_status fill_labels(struct ecc_dataset *data, struct ecc_data_req
 {
     const struct ecc_image_list *const list = ecc_images_list(data);
     bool labelled = true;
-    data->labels = malloc(list->count * sizeof *data->labels);
+    data->labels = calloc(list->count, sizeof *data->labels);
     if (has_parts) request->test = calloc(list->count, 1);
     if (!data->labels || (has_parts && !request->test)) return ecc_fail_memory(error, "the labels");
     for (size_t i = 0; i < list->count; i++) {
