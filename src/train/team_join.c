@@ -26,13 +26,15 @@ static const struct launcher launchers[] = {
     {"SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "PMIX_RANK", "srun", {"openmpi", "mpich"}},
     {"PMI_SIZE", "PMI_RANK", "SLURM_STEP_NUM_TASKS", "srun", {"mpich", "openmpi"}},
     {"PMI_SIZE", "PMI_RANK", NULL, "a launcher for MPICH", {"mpich"}},
-    {"SLURM_STEP_NUM_TASKS", "SLURM_PROCID", NULL, "srun", {"openmpi", "mpich"}},
+    {"SLURM_STEP_NUM_TASKS", "SLURM_PROCID", NULL, "srun", {"openmpi", "mpich"}}, /* --mpi=none */
 };
+
+enum { LAUNCHERS = sizeof launchers / sizeof launchers[0] };
 
 /* The first whose variables are there, or NULL. */
 static const struct launcher *find_launcher(void)
 {
-    for (size_t i = 0; i < sizeof launchers / sizeof launchers[0]; i++) {
+    for (size_t i = 0; i < LAUNCHERS; i++) {
         const struct launcher *const l = &launchers[i];
         if (getenv(l->size) && (!l->also || getenv(l->also))) return l;
     }
@@ -118,6 +120,12 @@ static enum ecc_status fail_load(const struct launcher *l, int started, struct e
 static enum ecc_status load(struct ecc_team *team, const struct launcher *l, int started,
                             struct ecc_error *error)
 {
+    if (l == &launchers[LAUNCHERS - 1] && !getenv("ECCENTRIC_TEAM")) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "srun started %d processes without telling them how to find one another: "
+                        "use srun --mpi=pmix for Open MPI, or srun --mpi=pmi2 for MPICH",
+                        started);
+    }
     team->library = open_plugin(l);
     if (!team->library) return fail_load(l, started, error);
     team->link = dlsym(team->library, ECC_TEAM_LINK_SYMBOL);

@@ -586,6 +586,8 @@ static void launchers_are_recognised(void **state)
     setenv("ECCENTRIC_TEAM", "/nowhere.so", 1);
     struct ecc_team *team;
     check_fails(ecc_team_join(&team, &testing_error), ECC_IO, "srun started 8 processes");
+    unsetenv("ECCENTRIC_TEAM");
+    check_fails(ecc_team_join(&team, &testing_error), ECC_BAD_ARGUMENT, "use srun --mpi=pmix");
     for (size_t i = 0; i < 9; i++) unsetenv(variables[i]);
     check_ok(ecc_team_join(&team, &testing_error));
     assert_null(team);
