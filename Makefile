@@ -5,8 +5,8 @@
 #   make fuzz       fuzz the parsers; SECONDS=60 TOPICS="csv"   make format    clang-format
 #   make test-hard  commands in which memory, disk or the program itself fails; MOST=60 places of each, 0: all
 #   make wheel      a wheel for Python in build-python          make sdist     the Python package as sources, likewise
-#   make wasm       web/net.wasm from wasm/net.c                make clean
-#   make deps       install what is missing, by package name
+#   make deb        Debian packages in build-deb                make wasm      web/net.wasm from wasm/net.c
+#   make deps       install what is missing, by package name    make clean
 # ONEDNN=OFF with any of them makes the small build, without oneDNN, in build-small.
 PREFIX ?= /usr/local
 SANITIZE ?=
@@ -18,7 +18,7 @@ NEEDS := $(if $(filter OFF,$(ONEDNN)),small,build)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all deps demo test test-hard bench lint format fuzz install wheel sdist wasm clean configure
+.PHONY: all deps demo test test-hard bench lint format fuzz install wheel sdist deb wasm clean configure
 all: configure
 	cmake --build $(BUILD) -j $(JOBS)
 
@@ -76,6 +76,11 @@ wheel:
 wasm:
 	@scripts/deps.sh wasm
 	@scripts/wasm.sh web/net.wasm
+
+# scripts/prove_deb.sh SUITE makes them twice and installs them in a bare system.
+deb:
+	@[ "$(DEPS)" = no ] || scripts/deps.sh build deb
+	@scripts/deb.sh
 
 sdist:
 	@scripts/deps.sh wheel
