@@ -37,6 +37,7 @@ def pixels(x: Any) -> Float32:
     if not (low >= -1 and high <= 2):  # what a decoder gives may leave the range a little
         raise ValueError(
             f"the images have pixels from {low:g} to {high:g}, expected numbers from 0 to 1, or bytes (uint8)"
+            + (f": divide them by {high:g}" if low >= 0 else "")
         )
     return np.ascontiguousarray(array, np.float32)
 

@@ -116,7 +116,7 @@ static const char **name_steps(struct ecc_plot *plot, size_t steps, double devia
         const double amount = deviations * (2 * (double)s / (double)(steps - 1) - 1);
         names[s] = 2 * s + 1 == steps
                        ? "mean"
-                       : ecc_plot_text(plot, "%s%.3gσ", amount < 0 ? "−" : "+", fabs(amount));
+                       : ecc_plot_text(plot, "%s%gσ", amount < 0 ? "−" : "+", round(100 * fabs(amount)) / 100);
     }
     return names;
 }
