@@ -77,15 +77,16 @@ static enum ecc_status tell_damage(const struct ecc_share *share, struct ecc_dat
         if (*ecc_dataset_damage(own, data)) ecc_watch_remark(watch, "%s", own);
         return ECC_OK;
     }
-    char(*const all)[ECC_DAMAGE_TEXT] = calloc(share->size, sizeof *all);
+    char *const all = calloc(share->size, ECC_DAMAGE_TEXT); /* [size, ECC_DAMAGE_TEXT] */
     enum ecc_status status = all ? ECC_OK : ecc_fail_memory(error, "the remarks");
     status = ecc_share_settle(share, status, error);
-    if (status == ECC_OK) {
-        ecc_dataset_damage(all[share->rank], data);
-        status = share->gather(share->context, ECC_OK, all, sizeof *all, error);
+    if (all && status == ECC_OK) {
+        ecc_dataset_damage(all + share->rank * ECC_DAMAGE_TEXT, data);
+        status = share->gather(share->context, ECC_OK, all, ECC_DAMAGE_TEXT, error);
     }
-    for (size_t k = 0; status == ECC_OK && k < share->size; k++) {
-        if (all[k][0]) ecc_watch_remark(watch, "%s", all[k]);
+    for (size_t k = 0; all && status == ECC_OK && k < share->size; k++) {
+        const char *const damage = all + k * ECC_DAMAGE_TEXT;
+        if (*damage) ecc_watch_remark(watch, "%s", damage);
     }
     free(all);
     return status;

@@ -93,7 +93,7 @@ static struct ecc_measures parts_of(const struct ecc_latent_output *o, void *res
 {
     const size_t batch = o->model->batch, d = o->model->d;
     double *const doubles = results;
-    float *const floats = (float *)(doubles + 3 * batch);
+    float *const floats = (void *)(doubles + 3 * batch);
     if (o->format == ECC_FORMAT_NPY) return (struct ecc_measures){.z = results};
     return (struct ecc_measures){.error = doubles,
                                  .t2 = doubles + batch,
