@@ -4,20 +4,22 @@ import {about, sayError} from './state.js';
 import {make, sheet, isTable} from './paint.js';
 import {rowTable, rowsOf, columnsThatFit} from './cards.js';
 import {mainColumns, findColumns} from './columns.js';
-import {cellsOf, numbersOf, unusual, itemName, itemNumber, itemOf} from './items_data.js';
+import {cellsOf, numbersOf, unusual, itemName, itemNumber, itemOf, fileName} from './items_data.js';
 import {goItem} from './stage.js';
 import {itemLabels} from './map.js';
 import {selection, onSelect} from './selection.js';
+import {firstColumns} from './latents.js';
 
 const PAGE = 100;
-let sorted = {by: 'number', down: false}, finding = '', order = null;
+let sorted = {by: 'number', down: false}, finding = '', naming = '', order = null;
 let first = 0, wanted = '', list = null, box, range, loading = Promise.resolve();
 
 /* The items to show: all (null), or those of one class, or selected on the map, or both. */
 function choose() {
     const labels = wanted === '' ? null : itemLabels(), inside = onlySelected.checked ? selection()?.inside : null;
     const all = Array.from({length: about.items.count}, (_, i) => i);
-    list = labels || inside ? all.filter((i) => (!labels || labels[i] === Number(wanted)) && (!inside || inside[i])) : null;
+    const parts = naming.toLowerCase().split(/\s+/).filter(Boolean), called = (i) => parts.every((part) => fileName(i).toLowerCase().includes(part));
+    list = labels || inside || parts.length ? all.filter((i) => (!labels || labels[i] === Number(wanted)) && (!inside || inside[i]) && called(i)) : null;
 }
 
 const onlySelected = make('input', {type: 'checkbox'});
@@ -40,7 +42,13 @@ async function measured(which) {
     await unusual().all;
     return unusual()[which];
 }
-const keys = {t2: () => measured('t2'), q: () => measured('q')};
+/* Of images: the squared distance from the mean, in deviations. */
+async function farFromMean() {
+    const squares = new Float64Array(about.items.count);
+    for (const values of await firstColumns()) for (let i = 0; i < squares.length; i++) squares[i] += values[i] ** 2;
+    return squares;
+}
+const keys = {t2: () => isTable() ? measured('t2') : farFromMean(), q: () => measured('q')};
 const shownNumbers = () => about.items.numbers.slice(0, MOST_NUMBERS);
 
 /* by: 't2', 'q', 'known.K' or the number of a column. */
@@ -98,27 +106,39 @@ function limitsHint() {
         : `Orange: above the 95% limits (${words(0)}); bold: above the 99% limits (${words(1)}).`, title: 'The limit of T² is that of Hotelling’s T² for new rows, by the F distribution; that of Q is the quantile of the training rows.'});
 }
 
-function tableControls() {
-    const select = make('select', {'aria-label': 'Order of the items'}, ...[['number', 'as in the file'], ['t2', 'most unusual (T²)'], ['q', 'least explained (Q)']]
-        .map(([value, textContent]) => make('option', {value, textContent})));
+function orderChoice(kinds) {
+    const select = make('select', {'aria-label': 'Order of the items'}, ...kinds.map(([value, textContent]) => make('option', {value, textContent})));
     select.addEventListener('change', () => { sorted = {by: select.value, down: select.value !== 'number'}; first = 0; refresh(); });
+    return make('label', {}, 'Order ', select);
+}
+
+function imageControls() {
+    const order = orderChoice([['number', 'by number'], ['t2', 'farthest from the mean (T²)']]);
+    if (!about.items.named) return [order];
+    const find = make('input', {type: 'search', placeholder: 'parts of names', size: 14});
+    find.addEventListener('input', () => { naming = find.value; first = 0; choose(); refresh(); });
+    return [order, make('label', {}, 'File ', find)];
+}
+
+function tableControls() {
+    const order = orderChoice([['number', 'as in the file'], ['t2', 'most unusual (T²)'], ['q', 'least explained (Q)']]);
     const find = make('input', {type: 'search', placeholder: 'parts of names', size: 14});
     find.addEventListener('input', () => { finding = find.value; refresh(); });
-    return [make('label', {}, 'Order ', select), make('label', {}, 'Columns ', find)];
+    return [order, make('label', {}, 'Columns ', find)];
 }
 
 const count = () => list ? list.length : about.items.count;
 const item = (i) => order ? order[i] : list ? list[i] : i;
 
 async function show() {
-    if (isTable()) await arrange();
+    await arrange();
     const n = Math.min(PAGE, count() - first), numbers = Array.from({length: n}, (_, i) => item(first + i));
     range.textContent = n > 0 ? `${first + 1}–${first + n} of ${count().toLocaleString('en')}` : 'none';
     if (n <= 0) return box.replaceChildren();
     const labels = itemLabels(), classes = about.items.classes;
     const buffer = await readItems(numbers);
     if (isTable()) return showTable(numbers, buffer);
-    sheet(box, buffer, n, 10, (i) => `${itemName(numbers[i])}${labels ? `, ${classes[labels[numbers[i]]]}` : ''}`,
+    sheet(box, buffer, n, 10, (i) => `${fileName(numbers[i]) ?? itemName(numbers[i])}${labels ? `, ${classes[labels[numbers[i]]]}` : ''}`,
         (i) => goItem(numbers[i], labels).catch(sayError));
 }
 
@@ -155,7 +175,7 @@ export function buildItems(panel) {
         else if (number.value !== '') sayError(new Error(`no ${isTable() ? 'row' : 'item'} here has this number`));
     });
     controls.append(selectedChoice());
-    if (isTable()) controls.append(...tableControls());
+    controls.append(...isTable() ? tableControls() : imageControls());
     controls.append(make('label', {}, isTable() ? 'Row ' : 'Item ', number), make('span', {className: 'pager'}, back, on, range));
     panel.append(controls, box);
     return refresh;

@@ -5,13 +5,16 @@ import {isTable} from './paint.js';
 
 const MOST = 16;    // columns kept
 const columns = new Map();
-let measured = null, rows = null;
+let measured = null, rows = null, files = null;
 
 /* ---- Names: rows of a table are numbered as in their file, from 1; other items from 0, as they were before some were chosen ---- */
 
 export async function loadNames() {
+    if (about.items?.named) files = new TextDecoder().decode(await getBytes('names')).split('\n');
     if (about.items && (isTable() || about.items.some)) rows = new Uint32Array(await getBytes('rows'));
 }
+/* Of images that are files: "cats/003.png"; otherwise null. */
+export const fileName = (i) => files ? files[i] : null;
 export const itemNumber = (i) => rows ? rows[i] : i;
 export const itemName = (i) => `${isTable() ? 'Row' : 'Item'} ${itemNumber(i)}`;
 /* The item with this number, or -1. */

@@ -35,7 +35,7 @@ function buildHeader() {
     document.documentElement.classList.toggle('table', isTable());
     document.documentElement.classList.toggle('alone', !hasDecoder());
     for (const element of document.querySelectorAll('.only-images')) element.hidden = isTable();
-    for (const element of document.querySelectorAll('.needs-decoder')) element.hidden ||= !hasDecoder();
+    for (const element of document.querySelectorAll('[data-needs=decoder]')) element.hidden ||= !hasDecoder();
 }
 
 /* ---- Tabs ---- */

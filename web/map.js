@@ -5,7 +5,7 @@ import {paint, make, isTable, hasDecoder, hasPictures, category, categoryRgb, se
 import {card, unusualColumns} from './cards.js';
 import {columnsOf, findColumns, valueText} from './columns.js';
 import {goItem} from './stage.js';
-import {cellsOf, numbersOf, itemName} from './items_data.js';
+import {cellsOf, numbersOf, itemName, fileName} from './items_data.js';
 import {remember} from './link.js';
 import {Cloud} from './cloud.js';
 import {column} from './latents.js';
@@ -368,7 +368,7 @@ const hover = new Newest(async (item) => {
         else if (hasPictures()) paint(tip.firstChild, buffer);
         const label = labels && about.items.classes.length ? `, ${about.items.classes[labels[item]]}` : '';
         const known = colours.values ? `, ${colours.title} ${colours.text(colours.values[item])}` : '';
-        tip.lastChild.textContent = `${itemName(item)}${label}${known}`;
+        tip.lastChild.textContent = `${fileName(item) ?? itemName(item)}${label}${known}`;
         const [x, y] = toScreen(xs[item], ys[item]);
         tip.style.left = `${Math.min(Math.max(x, 60), width - 60)}px`;
         tip.style.top = `${y}px`;

@@ -4,7 +4,7 @@ import {about, moveTo, select, everywhere, name, signed, say, sayError} from './
 import {paint, make, isTable, hasDecoder, hasPictures, itemBytes} from './paint.js';
 import {card, unusualColumns} from './cards.js';
 import {columnsOf, valueText} from './columns.js';
-import {numbersOf, itemNumber} from './items_data.js';
+import {numbersOf, itemNumber, fileName} from './items_data.js';
 import {firstColumns, roomFor} from './latents.js';
 import {selection, onSelect, selectedItems, selectionWords} from './selection.js';
 import {bestSplit, bitsOfCounts} from './separates.js';
@@ -173,11 +173,11 @@ async function showSeparates(place, chosen, columns, over) {
 
 /* ---- All of it ---- */
 
-/* The ids: items from 0, or rows of the file from 1, with their labels. */
+/* The ids: items from 0, or rows of the file from 1, with their file names and labels. */
 function csv() {
     const labels = how.labels(), classes = about.items.classes, quote = (text) => /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-    const line = (i) => labels ? `${itemNumber(i)},${quote(classes[labels[i]] ?? '')}` : String(itemNumber(i));
-    return [`${isTable() ? 'row' : 'item'}${labels ? ',label' : ''}`, ...selectedItems().map(line), ''].join('\n');
+    const named = about.items.named, line = (i) => [itemNumber(i), ...named ? [quote(fileName(i))] : [], ...labels ? [quote(classes[labels[i]] ?? '')] : []].join();
+    return [`${isTable() ? 'row' : 'item'}${named ? ',file' : ''}${labels ? ',label' : ''}`, ...selectedItems().map(line), ''].join('\n');
 }
 
 function button(text, work, id) {

@@ -4,7 +4,7 @@ import {about, view, onMove, onMoveAtOnce, tellRest, moveTo, everywhere, meanPos
 import {paint, make, isTable, hasDecoder, hasPictures, rowValues, itemBytes} from './paint.js';
 import {Row} from './row.js';
 import {linkOfView} from './link.js';
-import {itemName} from './items_data.js';
+import {itemName, fileName} from './items_data.js';
 import {saveFile} from './save.js';
 
 const $ = (id) => document.getElementById(id);
@@ -99,7 +99,7 @@ const words = {
     mean: () => 'The mean',
     random: (o) => `Random sample ${o.seed}`,
     sample: (o) => `Sample ${o.number + 1} of seed ${o.seed}`,
-    item: (o) => `${itemName(o.item)}${about.items.classes.length && o.label !== undefined ? `, ${about.items.classes[o.label]}` : ''}`,
+    item: (o) => `${itemName(o.item)}${fileName(o.item) ? `, ${fileName(o.item)}` : ''}${about.items.classes.length && o.label !== undefined ? `, ${about.items.classes[o.label]}` : ''}`,
     own: (o) => o.name,
     place: () => 'A place on the map',
     grid: () => 'From a grid',

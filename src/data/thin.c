@@ -16,6 +16,15 @@ static size_t group_of(const struct ecc_dataset *data, size_t item)
     return label < 0 || (size_t)label >= data->class_count ? 0 : (size_t)label + 1;
 }
 
+static size_t richest(const struct groups *g)
+{
+    size_t best = 0;
+    for (size_t c = 1; c < g->count; c++) {
+        if (g->take[c] > g->take[best]) best = c;
+    }
+    return best;
+}
+
 /* `take` adds up to `count` <= data->count: whole shares, then one for each group without any, then
  * the rest to the groups that are farthest below their share. */
 static void share_out(struct groups *g, size_t count, size_t all)
@@ -25,10 +34,16 @@ static void share_out(struct groups *g, size_t count, size_t all)
         g->take[c] = (size_t)((double)count * (double)g->have[c] / (double)all);
         left -= g->take[c];
     }
-    for (size_t c = 0; c < g->count && left > 0; c++) {
+    for (size_t c = 0; c < g->count; c++) {
         if (g->take[c] > 0 || g->have[c] == 0) continue;
+        const size_t rich = richest(g);
+        if (left == 0 && g->take[rich] < 2) break;
         g->take[c] = 1;
-        left--;
+        if (left > 0) {
+            left--;
+        } else {
+            g->take[rich]--;
+        }
     }
     while (left > 0) {
         size_t best = g->count;

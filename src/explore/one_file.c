@@ -2,6 +2,7 @@
 #include "explore/one_file.h"
 #include "base/file.h"
 #include "base/watch.h"
+#include "data/source.h"
 #include "explore/route.h"
 #include "model/product.h"
 
@@ -93,6 +94,8 @@ static enum ecc_status record_answers(struct store *s, struct ecc_error *error)
     ECC_TRY(record(s, "about", NULL, error));
     ECC_TRY(record(s, "targets", NULL, error));
     if (!data || space->count == 0) return ECC_OK;
+    size_t folder = 0;
+    if (ecc_data_file(data, 0, &folder)) ECC_TRY(record(s, "names", NULL, error));
     ECC_TRY(record_each(s, "column", space->d, error));
     if (data->labels) ECC_TRY(record(s, "labels", NULL, error));
     ECC_TRY(record_each(s, "attribute", data->attribute_count, error));

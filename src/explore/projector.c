@@ -15,7 +15,8 @@ static size_t sprite_columns(const struct ecc_space *space)
     const struct ecc_item_shape shape = space->shape;
     const size_t columns = (size_t)ceil(sqrt((double)space->count));
     const size_t side = shape.width > shape.height ? shape.width : shape.height;
-    const bool drawable = !space->is_table && !space->pixels && (shape.channels == 1 || shape.channels == 3);
+    const bool drawable =
+        !space->is_table && !space->pixels && (shape.channels == 1 || shape.channels == 3);
     return drawable && columns * side <= SPRITE_MOST ? columns : 0;
 }
 

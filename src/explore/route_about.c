@@ -1,6 +1,7 @@
 /* route_about.c: GET api/about: what there is to explore; GET api/targets: which components carry
  * which labels. */
 #include "base/text.h"
+#include "data/source.h"
 #include "explore/route.h"
 #include "model/seen.h"
 
@@ -73,6 +74,8 @@ static json_t *about_items(const struct ecc_space *s)
     char words[ECC_SEEN_WORDS];
     ecc_json_text(json, "kind", s->latents ? "items" : ecc_seen_words(words, &s->seen));
     ecc_json_flag(json, "pictures", !s->pixels);
+    size_t folder = 0;
+    ecc_json_flag(json, "named", s->count > 0 && ecc_data_file(data, 0, &folder) != NULL);
     ecc_json_flag(json, "some", s->kept != NULL);
     ecc_json_count(json, "trained_on", s->seen.trained);
     ecc_json_flag(json, "labelled", data->labels != NULL);
@@ -114,7 +117,8 @@ static enum ecc_status about(struct ecc_space *s, struct ecc_reply *reply,
 {
     (void)request;
     json_t *const json = json_object(), *const runs = json_array();
-    for (size_t r = 0; r < s->run_count; r++) json_array_append_new(runs, about_run(s, &s->runs[r]));
+    for (size_t r = 0; r < s->run_count; r++)
+        json_array_append_new(runs, about_run(s, &s->runs[r]));
     ecc_json_text(json, "version", ecc_version());
     ecc_json_count(json, "d", s->d);
     ecc_json_count(json, "channels", s->shape.channels);

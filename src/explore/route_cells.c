@@ -124,8 +124,7 @@ static enum ecc_status rows(struct ecc_space *space, struct ecc_reply *reply,
     if (!space->kept) ECC_TRY(needs_table(space, error));
     ECC_TRY(ecc_reply_reserve(reply, 4 * space->count, ECC_TYPE_BYTES, error));
     for (size_t i = 0; i < space->count; i++) {
-        const int32_t row =
-            (int32_t)(space->is_table ? space->data->rows[i] + 1 : space->kept[i]);
+        const int32_t row = (int32_t)(space->is_table ? space->data->rows[i] + 1 : space->kept[i]);
         ecc_put_i32(reply->bytes + 4 * i, &row, 1);
     }
     return ECC_OK;

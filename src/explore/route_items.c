@@ -1,7 +1,10 @@
 /* route_items.c: the items, and their places in latent space. */
 #include "explore/route.h"
 
+#include "data/source.h"
+
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- POST api/items: uint32 [n] numbers to n items ------------------------------------------- */
 
@@ -141,3 +144,30 @@ static enum ecc_status number(struct ecc_space *space, struct ecc_reply *reply,
 
 const struct ecc_route ecc_route_number = {
     .path = "api/number", .names = ECC_NAMES("k"), .run = number};
+
+/* ---- GET api/names: the files of the items below their folder, a line each ------------------- */
+
+static enum ecc_status file_names(struct ecc_space *space, struct ecc_reply *reply,
+                                  const struct ecc_request *request, struct ecc_error *error)
+{
+    (void)request;
+    size_t folder = 0, size = 0;
+    ECC_TRY(ecc_route_needs_items(space, error));
+    if (!ecc_data_file(space->data, 0, &folder)) {
+        return ecc_fail(error, ECC_BAD_DATA, "the items are not files: they have no names");
+    }
+    for (size_t i = 0; i < space->count; i++) {
+        size += strlen(ecc_data_file(space->data, i, &folder)) + 1;
+    }
+    ECC_TRY(ecc_reply_reserve(reply, size, ECC_TYPE_BYTES, error));
+    unsigned char *to = reply->bytes;
+    for (size_t i = 0; i < space->count; i++) {
+        for (const char *c = ecc_data_file(space->data, i, &folder); *c; c++) {
+            *to++ = *c == '\n' ? ' ' : (unsigned char)*c;
+        }
+        *to++ = '\n';
+    }
+    return ECC_OK;
+}
+
+const struct ecc_route ecc_route_names = {.path = "api/names", .run = file_names};

@@ -131,8 +131,8 @@ static enum ecc_status thin(struct ecc_space *s, float *z, size_t d, size_t item
     return ECC_OK;
 }
 
-static enum ecc_status fill(struct ecc_space *s, const struct ecc_latents_request *r,
-                            float *z, size_t d, struct ecc_error *error)
+static enum ecc_status fill(struct ecc_space *s, const struct ecc_latents_request *r, float *z,
+                            size_t d, struct ecc_error *error)
 {
     struct ecc_space_run *const run = &s->runs[0];
     ECC_TRY(ecc_components_fit(&run->components, z, s->count, d, error));

@@ -13,7 +13,8 @@ struct ecc_latents_request {
     size_t items;         /* at most, of each class its share; 0: all */
 };
 
-/* Components are those of these latents.  Nothing can be decoded or encoded: runs[0].one is NULL. */
+/* Components are those of these latents.  Nothing can be decoded or encoded: runs[0].one is NULL.
+ */
 enum ecc_status ecc_space_open_latents(struct ecc_space **space,
                                        const struct ecc_latents_request *request,
                                        const struct ecc_watch *watch, struct ecc_error *error);

@@ -354,6 +354,29 @@ def neighbours(b):
     assert b.run("document.querySelectorAll('.near .card').length") == 12
 
 
+def items_in_order(b):
+    """Images farthest from the mean come first; those that are files are found by their names, which go into the CSV."""
+    load(b, one)
+    far = (columns_of(b) ** 2).sum(1)
+    open_tab(b, "items")
+    choose(b, "select[aria-label='Order of the items']", "t2")
+    first = [int(t.split()[1].strip(",")) for t in b.run("Array.from(document.querySelectorAll('#panel-items .picture'), (e) => e.title)")]
+    assert first == np.argsort(-far, kind="stable")[:100].tolist(), first[:5]
+    load(b, url("faces"))
+    names = b.run("(async () => { const {fileName} = await part('items_data.js'); return Array.from({length: explorer.about.items.count}, (_, i) => fileName(i)); })()")
+    assert len(set(names)) == len(names) and all(name.endswith((".png", ".jpg")) for name in names), names[:3]
+    open_tab(b, "items")
+    part = names[30][:4]
+    b.run(f"(() => {{ const s = document.querySelector('#panel-items input[type=search]'); s.value = {part!r}; s.dispatchEvent(new Event('input')); }})()")
+    b.run("explorer.idle()")
+    found = b.run("Array.from(document.querySelectorAll('#panel-items .picture'), (e) => e.title)")
+    assert found == [name for name in names if part in name][:100] and 0 < len(found) < len(names), (part, found)
+    b.run("explorer.state.select({axes: [0, 1], points: [[0, 0], [3, 3]]})")
+    items = selected(b)
+    rows = saved(b, "#select-csv")[1].decode().split()
+    assert rows == ["item,file", *(f"{i},{names[i]}" for i in items)], rows[:3]
+
+
 def elsewhere(b):
     """Latents from elsewhere: a map with all of it, and nothing of a decoder; with images or without."""
     z = np.load("own.npy")
@@ -388,4 +411,4 @@ def elsewhere(b):
     assert abs(float(lines["weight"][0].replace("−", "-")) - weights[items].mean()) < 0.01, lines
 
 
-run_tests(map_of_items, pan_and_zoom, dots, selection, lasso, keys, selected_rows, pictures, neighbours, elsewhere)
+run_tests(map_of_items, pan_and_zoom, dots, selection, lasso, keys, selected_rows, pictures, neighbours, items_in_order, elsewhere)

@@ -5,6 +5,7 @@
 #include "base/npy.h"
 #include "data/array_data.h"
 #include "data/source.h"
+#include "data/thin.h"
 
 enum { ROWS = 57, COLUMNS = 4, SIDE = 6 };
 
@@ -299,12 +300,59 @@ static void test_wrong_labels(void **state)
     ecc_dataset_close(data);
 }
 
+/* Of each class its share, at least one, spread over its items; the rest of an item stays with
+ * it. */
+static void test_thin(void **state)
+{
+    (void)state;
+    enum { N = 200 };
+    float x[N];
+    int32_t labels[N];
+    double numbers[N];
+    const char *const names[] = {"number"};
+    for (size_t i = 0; i < N; i++) {
+        x[i] = (float)i / N;
+        labels[i] = i == 120 ? 2 : i % 4 == 0;
+        numbers[i] = (double)i;
+    }
+    const struct ecc_array_data array = {.x = x,
+                                         .n = N,
+                                         .channels = 1,
+                                         .height = 1,
+                                         .width = 1,
+                                         .labels = labels,
+                                         .numbers = numbers,
+                                         .number_count = 1,
+                                         .number_names = names,
+                                         .name = "thin"};
+    for (size_t n = 1; n <= N + 1; n += n < 25 ? 1 : 29) {
+        struct ecc_dataset *data;
+        uint32_t kept[N + 1];
+        size_t counts[3] = {0};
+        check_ok(ecc_dataset_from_array(&data, &array, ECC_SPLIT_ALL, NULL, &testing_error));
+        check_ok(ecc_dataset_thin(data, kept, n, &testing_error));
+        assert_int_equal(data->count, n < N ? n : N);
+        for (uint32_t i = 0; i < data->count; i++) {
+            float pixel;
+            check_ok(ecc_dataset_read(data, &pixel, &i, 1, &testing_error));
+            assert_true(i == 0 || kept[i] > kept[i - 1]);
+            assert_true(pixel == x[kept[i]] && data->numbers[i] == numbers[kept[i]]);
+            assert_int_equal(data->labels[i], labels[kept[i]]);
+            counts[data->labels[i]]++;
+        }
+        if (n >= 3) assert_int_equal(counts[2], 1);
+        if (n >= 5) assert_in_range(counts[1], data->count * 49 / N - 1, data->count * 49 / N + 1);
+        ecc_dataset_close(data);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_csv),         cmocka_unit_test(test_npy_table),
-        cmocka_unit_test(test_npy_images),  cmocka_unit_test(test_lent),
-        cmocka_unit_test(test_wrong_items), cmocka_unit_test(test_wrong_labels),
+        cmocka_unit_test(test_csv),          cmocka_unit_test(test_npy_table),
+        cmocka_unit_test(test_thin),         cmocka_unit_test(test_npy_images),
+        cmocka_unit_test(test_lent),         cmocka_unit_test(test_wrong_items),
+        cmocka_unit_test(test_wrong_labels),
     };
     return cmocka_run_group_tests_name("array_data", tests, NULL, NULL);
 }
