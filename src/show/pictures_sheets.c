@@ -114,9 +114,9 @@ static const char **name_steps(struct ecc_plot *plot, size_t steps, double devia
     const char **const names = ecc_plot_names(plot, steps);
     for (size_t s = 0; names && s < steps; s++) {
         const double amount = deviations * (2 * (double)s / (double)(steps - 1) - 1);
-        names[s] = 2 * s + 1 == steps
-                       ? "mean"
-                       : ecc_plot_text(plot, "%s%gσ", amount < 0 ? "−" : "+", round(100 * fabs(amount)) / 100);
+        names[s] = 2 * s + 1 == steps ? "mean"
+                                      : ecc_plot_text(plot, "%s%gσ", amount < 0 ? "−" : "+",
+                                                      round(100 * fabs(amount)) / 100);
     }
     return names;
 }
