@@ -105,6 +105,10 @@ const char *ecc_closest(const char *word, const char *const *candidates, size_t 
 enum ecc_status ecc_parse_numbers(double **values, size_t *count, const char *text,
                                   const char *option, struct ecc_error *error);
 
+/* Sizes of the latent space, rising, at most `most`: "2,4,8" or "2..16", as --latent takes them. */
+enum ecc_status ecc_parse_sizes(size_t *sizes, size_t *count, size_t most, const char *text,
+                                struct ecc_error *error);
+
 /* "paper", "exact" or a number, as --m takes it. */
 enum ecc_status ecc_parse_m(enum ecc_m_rule *rule, double *m, const char *text,
                             struct ecc_error *error);

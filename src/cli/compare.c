@@ -45,7 +45,7 @@ static const struct ecc_option compare_options[] = {
     {"methods", ECC_TEXT, TO(methods), "LIST",
      "methods to compare, such as eccentric,kl,irmae:layers=4 (see eccentric methods), or all (the default); "
      "NAME:lambda=L takes this lambda instead of choosing one"},
-    {"latent", ECC_TEXT, TO(latents), "8,64", "dimensions of the latent space, one or more sizes (default 8)"},
+    {"latent", ECC_TEXT, TO(latents), "8,64|2..4", "dimensions of the latent space, one or more sizes (default 8)"},
     {"minutes", ECC_NUMBER, TO(minutes), "M",
      "divide M minutes among the trainings: all get the same number of epochs, which a later call in DIR keeps", 0, 1e6,
      .above_low = true},
@@ -72,33 +72,12 @@ static const struct ecc_option compare_options[] = {
 };
 /* clang-format on */
 
-/* "8,64": whole numbers, rising. */
-static enum ecc_status parse_sizes(size_t sizes[MOST_SIZES], size_t *count, const char *text,
-                                   struct ecc_error *error)
-{
-    double *values;
-    bool right = true;
-    ECC_TRY(ecc_parse_numbers(&values, count, text, "latent", error));
-    right = *count >= 1 && *count <= MOST_SIZES;
-    for (size_t i = 0; right && i < *count; i++) {
-        right = values[i] >= 1 && values[i] <= 4096 && values[i] == floor(values[i]) &&
-                (i == 0 || values[i] > values[i - 1]);
-        sizes[i] = (size_t)values[i];
-    }
-    free(values);
-    if (right) return ECC_OK;
-    return ecc_fail(error, ECC_BAD_ARGUMENT,
-                    "--latent is '%.60s', expected rising whole numbers from 1 to 4096 such as "
-                    "8,64, at most %d",
-                    text, MOST_SIZES);
-}
-
 static enum ecc_status compare_check(void *settings, size_t operand_count, struct ecc_error *error)
 {
     const struct compare_settings *const s = settings;
     size_t sizes[MOST_SIZES], count;
     (void)operand_count;
-    ECC_TRY(parse_sizes(sizes, &count, s->latents, error));
+    ECC_TRY(ecc_parse_sizes(sizes, &count, MOST_SIZES, s->latents, error));
     ECC_TRY(ecc_compare_check(s->methods, error));
     if (s->minutes > 0 && s->epochs > 0) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
@@ -174,7 +153,7 @@ static enum ecc_status compare_run(void *settings, const char *const *operands, 
     struct ecc_cli_watch watch;
     size_t sizes[MOST_SIZES], size_count;
     (void)count;
-    ECC_TRY(parse_sizes(sizes, &size_count, s->latents, error));
+    ECC_TRY(ecc_parse_sizes(sizes, &size_count, MOST_SIZES, s->latents, error));
     ecc_cli_watch_tasks(&watch, &s->common);
     const struct ecc_compare_options options = {
         .out = s->out,

@@ -39,39 +39,12 @@ static const struct ecc_option dims_options[] = {
 };
 /* clang-format on */
 
-/* "2..16" or "2,4,8" */
-static enum ecc_status parse_sizes(size_t sizes[MOST_SIZES], size_t *count, const char *text,
-                                   struct ecc_error *error)
-{
-    size_t low, high;
-    char more;
-    *count = 0;
-    if (sscanf(text, "%zu..%zu%c", &low, &high, &more) == 2 && low >= 1 && low <= high &&
-        high - low < MOST_SIZES) {
-        for (size_t d = low; d <= high; d++) sizes[(*count)++] = d;
-        return ECC_OK;
-    }
-    for (const char *at = text; *count < MOST_SIZES; at++) {
-        char word[8] = "";
-        const size_t length = strcspn(at, ",");
-        if (length < sizeof word) memcpy(word, at, length);
-        if (!ecc_parse_size(word, &sizes[*count]) || sizes[*count] < 1) break;
-        if (*count > 0 && sizes[*count] <= sizes[*count - 1]) break;
-        (*count)++;
-        at += length;
-        if (*at == '\0') return ECC_OK;
-    }
-    return ecc_fail(error, ECC_BAD_ARGUMENT,
-                    "--latent is '%.60s', expected rising sizes such as 2,4,8 or 2..16, at most %d",
-                    text, MOST_SIZES);
-}
-
 static enum ecc_status dims_check(void *settings, size_t operand_count, struct ecc_error *error)
 {
     const struct dims_settings *const s = settings;
     size_t sizes[MOST_SIZES], count;
     (void)operand_count;
-    return parse_sizes(sizes, &count, s->sizes, error);
+    return ecc_parse_sizes(sizes, &count, MOST_SIZES, s->sizes, error);
 }
 
 static void print_words(const struct ecc_dims *r)
@@ -143,7 +116,7 @@ static enum ecc_status dims_run(void *settings, const char *const *operands, siz
     struct ecc_dims result;
     struct ecc_cli_watch cli;
     (void)operand_count;
-    ECC_TRY(parse_sizes(sizes, &count, s->sizes, error));
+    ECC_TRY(ecc_parse_sizes(sizes, &count, MOST_SIZES, s->sizes, error));
     ECC_TRY(keep_small(&count, sizes, operands[0], &data, error));
     ecc_cli_watch_start(&cli, &s->common);
     enum ecc_status status = ecc_dims_measure(&result, &options, sizes, count, &cli.watch, error);

@@ -46,6 +46,8 @@ const char *ecc_closest(const char *word, const char *const *candidates, size_t 
     return closest;
 }
 
+enum { LARGEST_SIZE = 4096 }; /* of a latent space */
+
 /* ---- Values --------------------------------------------------------------------------------- */
 
 static enum ecc_status check_range(const struct ecc_option *option, double value, const char *text,
@@ -143,6 +145,39 @@ enum ecc_status ecc_parse_numbers(double **values, size_t *count, const char *te
         word += length;
         if (*word == '\0') return ECC_OK;
     }
+}
+
+/* A size of a list that ends at the next comma; false if it is not one, or not above the last. */
+static bool next_size(size_t *size, const char **at, size_t last)
+{
+    char word[8] = "";
+    const size_t length = strcspn(*at, ",");
+    if (length < sizeof word) memcpy(word, *at, length);
+    if (!ecc_parse_size(word, size) || *size <= last || *size > LARGEST_SIZE) return false;
+    *at += length;
+    return true;
+}
+
+enum ecc_status ecc_parse_sizes(size_t *sizes, size_t *count, size_t most, const char *text,
+                                struct ecc_error *error)
+{
+    char more, quoted[ECC_QUOTE_SIZE];
+    size_t low, high;
+    *count = 0;
+    if (sscanf(text, "%4zu..%4zu%c", &low, &high, &more) == 2 && low >= 1 && low <= high &&
+        high <= LARGEST_SIZE && high - low < most) {
+        for (size_t d = low; d <= high; d++) sizes[(*count)++] = d;
+        return ECC_OK;
+    }
+    for (const char *at = text; *count < most; at++) {
+        if (!next_size(&sizes[*count], &at, *count > 0 ? sizes[*count - 1] : 0)) break;
+        ++*count;
+        if (*at == '\0') return ECC_OK;
+    }
+    return ecc_fail(error, ECC_BAD_ARGUMENT,
+                    "--latent is %s, expected rising sizes from 1 to %d such as 2,4,8 or 2..16, at "
+                    "most %zu",
+                    ecc_quote(quoted, text, strlen(text)), LARGEST_SIZE, most);
 }
 
 enum ecc_status ecc_parse_m(enum ecc_m_rule *rule, double *m, const char *text,

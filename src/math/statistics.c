@@ -207,6 +207,20 @@ void ecc_mean_deviation(double *mean, double *deviation, const double *x, size_t
     *deviation = sqrt(squares / (double)n);
 }
 
+double ecc_root_sum_squares(const float *x, size_t count)
+{
+    double squares = 0;
+    for (size_t i = 0; i < count; i++) squares += (double)x[i] * (double)x[i];
+    return sqrt(squares);
+}
+
+double ecc_mean_length(const float *z, size_t n, size_t d)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) sum += ecc_root_sum_squares(z + i * d, d);
+    return sum / (double)n;
+}
+
 double ecc_spectrum_trace(const double *eigenvalues, size_t d)
 {
     double sum = 0;

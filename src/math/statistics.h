@@ -17,6 +17,10 @@ enum ecc_status ecc_mean_covariance(double *mean, double *covariance, const floa
 /* Mean and standard deviation (divided by n, not n - 1) of x: [n], n >= 1. */
 void ecc_mean_deviation(double *mean, double *deviation, const double *x, size_t n);
 
+/* The square root of the sum of squares of x: [count], and its mean over the rows of z: [n, d]. */
+double ecc_root_sum_squares(const float *x, size_t count);
+double ecc_mean_length(const float *z, size_t n, size_t d);
+
 /* Of covariance eigenvalues: [d], in any order: */
 double ecc_spectrum_trace(const double *eigenvalues, size_t d);
 

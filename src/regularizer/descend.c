@@ -7,6 +7,7 @@
  */
 #include "regularizer/descend.h"
 #include "base/arena.h"
+#include "math/statistics.h"
 
 #include <math.h>
 #include <string.h>
@@ -50,27 +51,13 @@ static enum ecc_status plan_of(struct ecc_regularizer_plan *plan, size_t n, size
     return ecc_regularizer_init(plan, choice->entry, n, d, &options, error);
 }
 
-static double root_sum_squares(const float *x, size_t count)
-{
-    double squares = 0;
-    for (size_t i = 0; i < count; i++) squares += (double)x[i] * (double)x[i];
-    return sqrt(squares);
-}
-
-static double mean_radius(const float *z, size_t n, size_t d)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++) sum += root_sum_squares(z + i * d, d);
-    return sum / (double)n;
-}
-
 /* A loss of directions has no say in lengths: they stay at 1. */
 static void hold(const struct descent *s)
 {
     if (!s->plan.entry->directions) return;
     for (size_t i = 0; i < s->n; i++) {
         float *const point = s->z + i * s->d;
-        const double length = root_sum_squares(point, s->d);
+        const double length = ecc_root_sum_squares(point, s->d);
         for (size_t k = 0; length > 0 && k < s->d; k++) {
             point[k] = (float)((double)point[k] / length);
         }
@@ -95,9 +82,9 @@ static void move(struct descent *s)
 {
     double largest = 0;
     for (size_t i = 0; i < s->n; i++) {
-        largest = fmax(largest, root_sum_squares(s->dlast + i * s->d, s->d));
+        largest = fmax(largest, ecc_root_sum_squares(s->dlast + i * s->d, s->d));
     }
-    const double limit = longest_move * mean_radius(s->last, s->n, s->d);
+    const double limit = longest_move * ecc_mean_length(s->last, s->n, s->d);
     if (s->length * largest > limit) s->length = limit / largest;
     for (size_t i = 0; i < s->count; i++) {
         s->z[i] = (float)((double)s->last[i] - s->length * (double)s->dlast[i]);
@@ -151,9 +138,9 @@ static enum ecc_status run(struct descent *s, size_t *taken,
         turn(s);
         struct ecc_simulate_progress now = {.step = *taken, .steps = options->steps};
         now.loss = value.loss;
-        now.net_force = 0.5 * (double)(s->n - 1) * root_sum_squares(s->dz, s->count);
-        now.radius = mean_radius(s->z, s->n, s->d);
-        now.at_rest = now.net_force <= options->tolerance * root_sum_squares(s->z, s->count);
+        now.net_force = 0.5 * (double)(s->n - 1) * ecc_root_sum_squares(s->dz, s->count);
+        now.radius = ecc_mean_length(s->z, s->n, s->d);
+        now.at_rest = now.net_force <= options->tolerance * ecc_root_sum_squares(s->z, s->count);
         if (options->on_step && !options->on_step(options->context, &now)) {
             return ecc_fail(error, ECC_INTERRUPTED, "stopped after step %zu of %zu", *taken,
                             options->steps);

@@ -7,6 +7,7 @@
  * attraction by 1, so a step of 1/(1 + mu/4) never overshoots, and nothing needs tuning.
  */
 #include "base/arena.h"
+#include "math/statistics.h"
 
 #include <math.h>
 #include <string.h>
@@ -61,20 +62,6 @@ static void advance(struct simulation *s)
     }
 }
 
-static double root_sum_squares(const float *x, size_t count)
-{
-    double squares = 0;
-    for (size_t i = 0; i < count; i++) squares += (double)x[i] * (double)x[i];
-    return sqrt(squares);
-}
-
-static double mean_radius(const float *z, size_t n, size_t d)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++) sum += root_sum_squares(z + i * d, d);
-    return sum / (double)n;
-}
-
 /* One evaluation per step, at the points ahead; reports are about those points. */
 static enum ecc_status descend(struct simulation *s, struct ecc_loss_plan *plan, size_t *taken,
                                size_t n, size_t d, const struct ecc_simulate_options *options,
@@ -85,9 +72,10 @@ static enum ecc_status descend(struct simulation *s, struct ecc_loss_plan *plan,
         ECC_TRY(ecc_loss_plan_evaluate(plan, &value, s->dz, s->ahead, n, error));
         struct ecc_simulate_progress now = {.step = *taken, .steps = options->steps};
         now.loss = value.loss;
-        now.net_force = 0.5 * (double)(n - 1) * root_sum_squares(s->dz, s->count);
-        now.radius = mean_radius(s->ahead, n, d);
-        now.at_rest = now.net_force <= options->tolerance * root_sum_squares(s->ahead, s->count);
+        now.net_force = 0.5 * (double)(n - 1) * ecc_root_sum_squares(s->dz, s->count);
+        now.radius = ecc_mean_length(s->ahead, n, d);
+        now.at_rest =
+            now.net_force <= options->tolerance * ecc_root_sum_squares(s->ahead, s->count);
         if (options->on_step && !options->on_step(options->context, &now)) {
             return ecc_fail(error, ECC_INTERRUPTED, "stopped after step %zu of %zu", *taken,
                             options->steps);
