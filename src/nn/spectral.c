@@ -3,6 +3,7 @@
 
 #include "base/rng.h"
 #include "base/streams.h"
+#include "nn/enter.h"
 #include "nn/plan.h"
 
 #include <cblas.h>
@@ -126,6 +127,7 @@ static void put(struct ecc_spectral *s, const struct kernel *k)
 
 void ecc_spectral_start(struct ecc_spectral *s, uint64_t seed)
 {
+    const struct ecc_entered before = ecc_enter(s->net->threads);
     for (size_t i = 0; i < s->kernel_count; i++) {
         const struct kernel *const k = &s->kernels[i];
         ecc_rng_normal_f32(k->u, seed, ECC_STREAM_SPECTRAL + i, 0, k->rows);
@@ -134,6 +136,7 @@ void ecc_spectral_start(struct ecc_spectral *s, uint64_t seed)
         iterate(s, k);
         put(s, k);
     }
+    ecc_leave(&before);
     s->net->stale = true;
 }
 
@@ -156,8 +159,8 @@ static void unfold(struct ecc_spectral *s, const struct kernel *k)
     put(s, k);
 }
 
-enum ecc_status ecc_spectral_update(struct ecc_spectral *s, const struct ecc_adam *adam,
-                                    struct ecc_error *error)
+static enum ecc_status update(struct ecc_spectral *s, const struct ecc_adam *adam,
+                              struct ecc_error *error)
 {
     for (size_t i = 0; i < s->kernel_count; i++) unfold(s, &s->kernels[i]);
     ECC_TRY(ecc_net_update(s->net, adam, error));
@@ -168,4 +171,13 @@ enum ecc_status ecc_spectral_update(struct ecc_spectral *s, const struct ecc_ada
         put(s, k);
     }
     return ECC_OK;
+}
+
+enum ecc_status ecc_spectral_update(struct ecc_spectral *s, const struct ecc_adam *adam,
+                                    struct ecc_error *error)
+{
+    const struct ecc_entered before = ecc_enter(s->net->threads);
+    const enum ecc_status status = update(s, adam, error);
+    ecc_leave(&before);
+    return status;
 }

@@ -1,8 +1,24 @@
 /* regularizer.c: the steps that training takes with any regularizer of the table. */
 #include "regularizer/regularizer.h"
+#include "base/threads.h"
 #include "regularizer/choice.h"
 
+#include <omp.h>
 #include <string.h>
+
+/* BLAS takes its number of threads from OpenMP, and may round otherwise with another. */
+static int enter(const struct ecc_regularizer_plan *plan)
+{
+    const int before = omp_get_max_threads();
+    if (plan->threads > 0 && before != plan->threads) omp_set_num_threads(plan->threads);
+    return before;
+}
+
+static enum ecc_status leave(int before, enum ecc_status status)
+{
+    if (before != omp_get_max_threads()) omp_set_num_threads(before);
+    return status;
+}
 
 struct ecc_regularizer_options ecc_regularizer_defaults(void)
 {
@@ -16,7 +32,8 @@ enum ecc_status ecc_regularizer_init(struct ecc_regularizer_plan *plan,
 {
     struct ecc_regularizer_options all = options ? *options : ecc_regularizer_defaults();
     if (!all.own_given) ecc_regularizer_usual(all.own, entry);
-    *plan = (struct ecc_regularizer_plan){.entry = entry, .d = d};
+    *plan = (struct ecc_regularizer_plan){
+        .entry = entry, .d = d, .threads = ecc_threads(all.loss.threads)};
     memcpy(plan->own, all.own, sizeof plan->own);
     if (entry->check) ECC_TRY(entry->check(d, all.own, error));
     return entry->create(&plan->state, n_max, d, &all, error);
@@ -32,7 +49,10 @@ enum ecc_status ecc_regularizer_latents(struct ecc_regularizer_plan *plan, float
                                         const float *outputs, size_t n, uint64_t step,
                                         struct ecc_error *error)
 {
-    if (plan->entry->latents) return plan->entry->latents(plan->state, z, outputs, n, step, error);
+    if (plan->entry->latents) {
+        const int before = enter(plan);
+        return leave(before, plan->entry->latents(plan->state, z, outputs, n, step, error));
+    }
     memcpy(z, outputs, n * plan->d * sizeof *z);
     return ECC_OK;
 }
@@ -43,8 +63,9 @@ enum ecc_status ecc_regularizer_evaluate(struct ecc_regularizer_plan *plan,
                                          struct ecc_error *error)
 {
     struct ecc_regularizer_value unused;
-    return plan->entry->evaluate(plan->state, value ? value : &unused, doutputs, outputs, n, step,
-                                 error);
+    const int before = enter(plan);
+    return leave(before, plan->entry->evaluate(plan->state, value ? value : &unused, doutputs,
+                                               outputs, n, step, error));
 }
 
 void ecc_regularizer_combine(struct ecc_regularizer_plan *plan, float *doutputs, const float *dz,
@@ -54,7 +75,9 @@ void ecc_regularizer_combine(struct ecc_regularizer_plan *plan, float *doutputs,
     const float factor = (float)lambda;
     for (size_t i = 0; i < count; i++) doutputs[i] *= factor;
     if (plan->entry->pull_back) {
+        const int before = enter(plan);
         plan->entry->pull_back(plan->state, doutputs, dz, outputs, n, step);
+        leave(before, ECC_OK);
         return;
     }
     for (size_t i = 0; i < count; i++) doutputs[i] += dz[i];
@@ -65,7 +88,9 @@ void ecc_regularizer_means(const struct ecc_regularizer_plan *plan, float *z, co
 {
     const size_t d = plan->d, columns = ecc_regularizer_columns(plan->entry, d);
     if (plan->entry->means) {
+        const int before = enter(plan);
         plan->entry->means(z, outputs, n, d, plan->own, plan->values);
+        leave(before, ECC_OK);
         return;
     }
     for (size_t i = 0; i < n; i++) memcpy(z + i * d, outputs + i * columns, d * sizeof *z);
@@ -96,7 +121,8 @@ enum ecc_status ecc_regularizer_learn(struct ecc_regularizer_plan *plan, const f
                                       struct ecc_error *error)
 {
     if (!plan->entry->learn) return ECC_OK;
-    return plan->entry->learn(plan->state, outputs, n, how, error);
+    const int before = enter(plan);
+    return leave(before, plan->entry->learn(plan->state, outputs, n, how, error));
 }
 
 size_t ecc_regularizer_columns(const struct ecc_regularizer *entry, size_t d)

@@ -202,6 +202,7 @@ struct ecc_regularizer_plan {
     const struct ecc_regularizer *entry;
     void *state;
     size_t d;
+    int threads; /* of its matrix products, whatever the caller's number is; 0: the caller's */
     double own[ECC_REGULARIZER_OPTIONS];
     float *values[ECC_LATENT_TENSORS]; /* as bound */
 };

@@ -4,6 +4,8 @@
 #include "regularizer/choice.h"
 #include "testing.h"
 
+#include <omp.h>
+
 enum { N = 8, D = 4, MOST = 4096 };
 static const uint64_t step = 6;
 
@@ -198,12 +200,52 @@ static void texts_choose(void **state)
     check_fails(ecc_regularizer_read(&choice, longest, e), ECC_BAD_ARGUMENT, "too long");
 }
 
+enum { MANY = 200, WIDE = 24 };
+
+/* Two steps of a plan of one thread, with as many threads set by the caller. */
+static void two_steps(float *doutputs, const char *text, const float *outputs, int threads)
+{
+    struct ecc_regularizer_plan plan;
+    struct ecc_regularizer_choice choice;
+    struct ecc_regularizer_options options = ecc_regularizer_defaults();
+    check_ok(ecc_regularizer_read(&choice, text, &testing_error));
+    options.own_given = true;
+    options.loss.threads = 1;
+    memcpy(options.own, choice.own, sizeof options.own);
+    check_ok(ecc_regularizer_init(&plan, choice.entry, MANY, WIDE, &options, &testing_error));
+    omp_set_num_threads(threads);
+    for (uint64_t i = 0; i < 2; i++) {
+        const struct ecc_regularizer_learning how = {.step = i, .rate = 1};
+        check_ok(ecc_regularizer_evaluate(&plan, NULL, doutputs, outputs, MANY, i, &testing_error));
+        check_ok(ecc_regularizer_learn(&plan, outputs, MANY, &how, &testing_error));
+    }
+    assert_int_equal(omp_get_max_threads(), threads);
+    ecc_regularizer_release(&plan);
+}
+
+/* BLAS shares its products among the threads that are set, and may then round otherwise. */
+static void threads_of_the_caller_change_nothing(void **state)
+{
+    static float outputs[MANY * WIDE], one[MANY * WIDE], three[MANY * WIDE];
+    static const char *const texts[] = {"wae-gan:width=96", "eccentric", "evenness", "cosine"};
+    (void)state;
+    const int before = omp_get_max_threads();
+    ecc_rng_normal_f32(outputs, 1, 3000, 0, MANY * WIDE);
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        two_steps(one, texts[i], outputs, 1);
+        two_steps(three, texts[i], outputs, 3);
+        assert_memory_equal(one, three, sizeof one);
+    }
+    omp_set_num_threads(before);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gradient_is_the_derivative),
         cmocka_unit_test(gradient_with_other_options),
         cmocka_unit_test(means_do_not_depend_on_the_batch),
+        cmocka_unit_test(threads_of_the_caller_change_nothing),
         cmocka_unit_test(table_is_whole),
         cmocka_unit_test(texts_choose),
     };
