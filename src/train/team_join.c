@@ -64,8 +64,8 @@ static void *open_library(const char *path)
     return dlopen(path, RTLD_NOW | RTLD_GLOBAL);
 }
 
-/* Where the plugin of a family is: beside the program, in the directories beside that, or in that of
- * the installation. */
+/* Where the plugin of a family is: beside the program, in the directories beside that, or in that
+ * of the installation. */
 static bool find_plugin(char *path, size_t bytes, const char *family)
 {
     static const char *const places[] = {"", "../lib/eccentric/", "../lib/", NULL};
@@ -147,10 +147,11 @@ static enum ecc_status connect_all(struct ecc_team *team, const struct launcher 
     }
     if (team->size == started) return ECC_OK;
     team->link->name(text);
-    return ecc_fail(error, ECC_BAD_ARGUMENT,
-                    "%s started %d processes, but %s connects only %d of them: the plugin was built "
-                    "for another MPI than the one that started them",
-                    l->name, started, text, team->size);
+    return ecc_fail(
+        error, ECC_BAD_ARGUMENT,
+        "%s started %d processes, but %s connects only %d of them: the plugin was built "
+        "for another MPI than the one that started them",
+        l->name, started, text, team->size);
 }
 
 enum ecc_status ecc_team_join(struct ecc_team **result, struct ecc_error *error)
