@@ -4,12 +4,18 @@ import {columnsOf, cell, difference} from './columns.js';
 import {shade} from './effects.js';
 
 const LINES = 5;    // of a card
+const TAIL = 5;     // characters at the end of a name that are always shown: many names differ only there
+
+function shortened(name) {
+    const letters = Array.from(name), cut = letters.length > TAIL + 2 ? letters.length - TAIL : letters.length;
+    return make('span', {}, make('span', {textContent: letters.slice(0, cut).join('')}), make('span', {textContent: letters.slice(cut).join('')}));
+}
 
 /* The columns c of a row x, each with its name, its value and a shade for how far that is from the mean. */
 export function card(x, list, exact = false, digits = 2) {
     return make('span', {className: 'card'}, ...list.map((c) => {
         const column = columnsOf()[c], {text, change, missing} = cell(column, x, exact, digits);
-        const line = make('span', {title: `${column.name} ${text}`}, make('span', {textContent: column.name}), make('b', {textContent: text}));
+        const line = make('span', {title: `${column.name} ${text}`}, shortened(column.name), make('b', {textContent: text}));
         if (!missing) line.style.setProperty('--shade', shade(change));
         return line;
     }));

@@ -21,7 +21,7 @@ export function effectLines(title, pick) {
 }
 
 function line(effect, values) {
-    const told = [0, (values.length - 1) / 2, values.length - 1];    // of dates, which are too long for a cell
+    const told = [0, (values.length - 1) / 2, values.length - 1];    // where not all fit
     const texts = values.map((v) => featureText(effect, v)), longest = Math.max(...texts.map((text) => text.length));
     const fit = effect.column.kind === 'date' ? ' sparse' : longest > 5 ? ' tight' : '';
     const heat = make('span', {className: `heat${fit}`, 'aria-hidden': 'true'}, ...values.map((v, s) => {

@@ -54,9 +54,7 @@ function listField(label, list, set) {
 }
 
 export function buildGrid(panel) {
-    across = [0, 1].filter((k) => k < about.d);
-    up = [2, 3].filter((k) => k < about.d);
-    if (up.length === 0) up = [0];
+    [across, up] = about.d > 2 ? [[0, 1], [2, 3].filter((k) => k < about.d)] : [[0], [about.d - 1]];
     box = make('div', {className: 'grid'});
     const size = make('input', {type: 'range', min: 0.25, max: 3, step: 0.25, value: amount});
     const shown = make('output', {textContent: `±${amount}`});

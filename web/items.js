@@ -89,8 +89,8 @@ async function showTable(numbers, buffer) {
     if (!done) all.then(refresh, sayError);
 }
 
-/* At least three digits, without an exponent where that fits. */
-const compact = (v) => Math.abs(v) < 1000 ? v.toPrecision(3) : Math.abs(v) < 1e7 ? v.toFixed(0) : v.toExponential(1);
+/* Three digits, at most four of them decimals, and no exponent where that fits. */
+const compact = (v) => Math.abs(v) < 0.1 ? v.toFixed(4) : Math.abs(v) < 1000 ? v.toPrecision(3) : Math.abs(v) < 1e7 ? v.toFixed(0) : v.toExponential(1);
 
 /* T2 or Q with a mark above its limits: [95%, 99%]. */
 function measure(value, limits) {

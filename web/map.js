@@ -557,7 +557,7 @@ const LISTED = 60;    // columns in a list; more of them are found by typing
 /* A field that finds a column among many by parts of its name. */
 function columnField() {
     const options = make('datalist', {id: 'colour-columns'});
-    const field = make('input', {type: 'search', 'aria-label': 'Colour by column', placeholder: 'column…', size: 14, spellcheck: false});
+    const field = make('input', {type: 'search', 'aria-label': 'Colour by column', placeholder: 'or a column…', size: 14, spellcheck: false});
     field.setAttribute('list', options.id);
     const offer = () => options.replaceChildren(...findColumns(field.value, 50).map((c) => make('option', {value: columnsOf()[c].name})));
     field.addEventListener('focus', offer, {once: true});

@@ -5,6 +5,7 @@ import {columnsOf, cell, difference, findColumns} from './columns.js';
 
 const HIGH = 25;         // pixels of a line: style.css has the same
 const FEW = 40;          // columns up to which the order of the file is the first choice
+const NOTHING = 0.05;    // deviations that are shown as no change
 const PATIENCE = 200;    // milliseconds at rest until lines change places
 
 export class Row {
@@ -66,7 +67,8 @@ export class Row {
         if (this.sorting === 'name') this.order.sort((a, b) => this.columns[a].name.localeCompare(this.columns[b].name, 'en', {numeric: true}));
         if (this.sorting === 'change') {
             const by = this.columns.map((column) => Math.abs(difference(column, this.values, this.own)));
-            this.order.sort((a, b) => by[b] - by[a] || a - b);
+            // at the mean nothing differs but by rounding, which is no order
+            if (by.some((amount) => amount > NOTHING)) this.order.sort((a, b) => by[b] - by[a] || a - b);
         }
         this.space.style.height = `${(this.order.length + 1) * HIGH}px`;
         this.table.setAttribute('aria-rowcount', this.order.length + 1);
