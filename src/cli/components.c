@@ -159,12 +159,12 @@ static void print_meaning(const struct ecc_meaning *m)
 static void print_stability(const struct ecc_runs_alignment *a)
 {
     if (a->run_count == 0) return;
-    ecc_print("\ncorrelation of each component with its partner in %zu other trainings:\n",
-              a->run_count - 1);
+    ecc_print("\ncorrelation of each component with its partner in %zu more training%s:\n",
+              a->run_count - 1, ecc_s(a->run_count - 1));
     for (size_t k = 0; k < a->latent; k++) {
-        ecc_print("p%-3zu %6.2f  (least %.2f)\n", k + 1, a->stability[k], a->least[k]);
+        ecc_print("p%-3zu %6.2f  (lowest %.2f)\n", k + 1, a->stability[k], a->least[k]);
     }
-    ecc_print("in all: %s\n", a->verdict);
+    ecc_print("overall: %s\n", a->verdict);
 }
 
 /* A component that is symmetric has no sign of its own. */
@@ -193,17 +193,16 @@ static void print_share(double share, double *sum)
 
 static void print_table(const struct ecc_components *c)
 {
-    double latents = 0, data = c->of_mean;
+    double latents = 0, data = 0;
     ecc_print("%54s %21s\n", "variance of the latents", "of the data");
     ecc_print("component  eigenvalue  deviation     share  cumulative     share  cumulative  "
               "skewness\n");
-    if (!isnan(data)) ecc_print("%-9s %65.1f%%\n", "mean", 100 * data);
     for (size_t k = 0; k < c->d; k++) {
         char name[24];
         snprintf(name, sizeof name, "p%zu", k + 1);
         ecc_print("%-9s %11.5f %10.4f", name, c->eigenvalues[k], c->deviations[k]);
         print_share(c->explained[k], &latents);
-        print_share(c->of_data[k], &data);
+        print_share(ecc_components_data_share(c, k), &data);
         ecc_print(" %9.3f\n", c->skewness[k]);
     }
 }

@@ -249,11 +249,12 @@ static void print_errors(const struct ecc_train_result *r)
 {
     const struct ecc_train_comparison *const c = &r->unseen;
     if (r->best_step == 0 && r->steps > 0) { /* only a net that starts there can end there */
-        ecc_print("the model is PCA, from which the training started: it found nothing better\n");
+        ecc_print("the model is PCA, from which the training started: nothing better was found\n");
     } else if (r->refit) {
-        ecc_print("after step %llu the error of %zu validation items was the smallest, %.5f: the "
+        ecc_print("after step %llu the error of %zu validation item%s was the smallest, %.5f: the "
                   "model was trained again for as many steps, on all items\n",
-                  (unsigned long long)r->best_step, r->validation_items, r->validation_error);
+                  (unsigned long long)r->best_step, r->validation_items, ecc_s(r->validation_items),
+                  r->validation_error);
     } else if (r->best_step < r->steps &&
                r->model->options.reconstruction == ECC_RECONSTRUCTION_BCE) {
         ecc_print(

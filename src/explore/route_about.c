@@ -49,7 +49,11 @@ static json_t *about_run(const struct ecc_space *s, const struct ecc_space_run *
     ecc_json_number(json, "effective_rank", c->effective_rank);
     ecc_json_numbers(json, "deviations", c->deviations, c->d);
     ecc_json_numbers(json, "explained", c->explained, c->d);
-    ecc_json_numbers(json, "explained_data", c->of_data, c->d);
+    json_t *const shares = json_array();
+    for (size_t k = 0; k < c->d; k++) {
+        json_array_append_new(shares, ecc_json_real(ecc_components_data_share(c, k)));
+    }
+    json_object_set_new(json, "explained_data", shares);
     json_object_set_new(json, "table", run->one ? about_table(run->one) : json_null());
     return json;
 }

@@ -28,14 +28,15 @@ static void put_rows(FILE *out, const struct ecc_components *c, size_t from, siz
     static const char *const heads[] = {"component",  "variance",    "deviation",  "of the latents",
                                         "cumulative", "of the data", "cumulative", "skewness"};
     double most = 0;
-    for (size_t k = 0; k < c->d; k++) most = fmax(most, c->of_data[k]);
+    for (size_t k = 0; k < c->d; k++) most = fmax(most, ecc_components_data_share(c, k));
     fputs("<div class=\"scroll\"><table>\n", out);
     ecc_html_heads(out, heads, 8, "-nnnnnnn");
     for (size_t k = from; k < to; k++) {
         fprintf(out, "<tr><th scope=\"row\">p%zu</th><td>%.4f</td><td>%.4f</td>", k + 1,
                 c->eigenvalues[k], c->deviations[k]);
         put_share(out, c->explained[k], c->explained[0], sum_of(c->explained, k + 1));
-        put_share(out, c->of_data[k], most, c->of_mean + sum_of(c->of_data, k + 1));
+        put_share(out, ecc_components_data_share(c, k), most,
+                  c->of_mean + sum_of(c->of_data, k + 1));
         fprintf(out, "<td>%.3f</td></tr>\n", c->skewness[k]);
     }
     fputs("</table></div>\n", out);

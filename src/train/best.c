@@ -25,9 +25,12 @@ void ecc_best_release(struct ecc_best *b)
     *b = (struct ecc_best){0};
 }
 
+enum { FEW = 5 }; /* items from which on their spread says something */
+
 /* Whether the items' errors have fallen since the start by more than their spread explains. */
 static bool surely_better(const struct ecc_best *b)
 {
+    if (b->items < FEW) return false;
     double sum = 0, squares = 0;
     const double n = (double)b->items;
     for (size_t i = 0; i < b->items; i++) {

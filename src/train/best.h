@@ -4,7 +4,7 @@
  * Small data is fitted soon and then learnt by heart.  The best weights seen are kept, and training
  * ends when nothing better has come for a while.  Where it starts from PCA's solution, that is kept
  * unless something else is better by more than chance: with a few validation items the best of many
- * looks is luck.
+ * looks is luck, and fewer than five decide nothing.
  */
 #ifndef ECC_TRAIN_BEST_H
 #define ECC_TRAIN_BEST_H

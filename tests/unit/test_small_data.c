@@ -57,6 +57,12 @@ static void best_is_kept_and_luck_is_not(void **state)
     assert_false(ecc_best_look(&best, 0.96, 300));
     assert_true(best.step == 200 && best.error == 0.949 && best.first_error == 1);
     ecc_best_release(&best);
+    check_ok(ecc_best_init(&best, 4, 3, &testing_error)); /* too few to say anything */
+    for (size_t i = 0; i < 4; i++) best.now[i] = 1;
+    assert_true(ecc_best_look(&best, 1, 0));
+    for (size_t i = 0; i < 4; i++) best.now[i] = 0.9;
+    assert_false(ecc_best_look(&best, 0.9, 100));
+    ecc_best_release(&best);
 }
 
 enum { ROWS = 60, COLUMNS = 6, FACTORS = 2 };
