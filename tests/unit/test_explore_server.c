@@ -20,14 +20,23 @@ static char answer[16384];
 static size_t answered;
 static double started, last_byte;
 
-static int call(size_t port)
+/* From 127.0.0.`own`. */
+static int call_from(unsigned own, size_t port)
 {
     struct sockaddr_in at = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
-    inet_pton(AF_INET, "127.0.0.1", &at.sin_addr);
+    struct sockaddr_in from = {.sin_family = AF_INET};
+    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    from.sin_addr.s_addr = htonl(0x7f000000u + own);
     const int s = socket(AF_INET, SOCK_STREAM, 0);
-    assert_true(s >= 0 && connect(s, (struct sockaddr *)&at, sizeof at) == 0);
+    assert_true(s >= 0 && bind(s, (struct sockaddr *)&from, sizeof from) == 0);
+    assert_int_equal(connect(s, (struct sockaddr *)&at, sizeof at), 0);
     assert_int_equal(fcntl(s, F_SETFL, O_NONBLOCK), 0);
     return s;
+}
+
+static int call(size_t port)
+{
+    return call_from(1, port);
 }
 
 /* The slow ones send a byte now and then: they are never idle, and never done. */
@@ -94,14 +103,22 @@ static bool one_answered(void)
 
 static int crowd[CROWD];
 static const char *first_words; /* of everybody in the crowd */
+static unsigned addresses = 1;  /* that the crowd comes from */
 
 /* Each sends the beginning of a request, or a whole one, and then waits. */
 static void gather(size_t port)
 {
-    for (size_t i = 0; i < CROWD; i++) {
-        crowd[i] = call(port);
+    for (unsigned i = 0; i < CROWD; i++) {
+        crowd[i] = call_from(1 + i % addresses, port);
         (void)!send(crowd[i], first_words, strlen(first_words), MSG_NOSIGNAL);
     }
+}
+
+static size_t count_open(void)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < CROWD; i++) left += !closed(crowd[i]);
+    return left;
 }
 
 static bool a_moment_later(void)
@@ -120,9 +137,7 @@ static void check_served_after(const char *words)
     gather(ecc_server_port(server));
     started = ecc_seconds();
     check_ok(ecc_server_run(server, a_moment_later, error));
-    size_t left = 0;
-    for (size_t i = 0; i < CROWD; i++) left += !closed(crowd[i]);
-    assert_true(left <= ECC_SERVER_CONNECTIONS);
+    assert_true(count_open() <= ECC_SERVER_CONNECTIONS);
     good = call(ecc_server_port(server));
     assert_true(send(good, whole, strlen(whole), 0) > 0);
     started = ecc_seconds();
@@ -169,6 +184,76 @@ static void test_strangers(void **state)
     assert_false(closed(good));
     for (size_t i = 0; i < CROWD; i++) close(crowd[i]);
     close(slow[0]);
+    close(good);
+    ecc_server_free(server);
+}
+
+/* ---- On a network --------------------------------------------------------------------------- */
+
+/* A server that all addresses of this machine reach, and a request with its token. */
+static struct ecc_server *serve_all(char request[300])
+{
+    struct ecc_server *server;
+    const struct ecc_server_options options = {.address = "0.0.0.0", .patience = 60};
+    check_ok(ecc_server_create(&server, NULL, &options, error));
+    const char *const token = strchr(ecc_server_url(server) + strlen("http://"), '/');
+    snprintf(request, 300, "GET %sicon.svg HTTP/1.1\r\nHost: localhost\r\n\r\n", token);
+    return server;
+}
+
+static void check_is_served(struct ecc_server *server, const char *request)
+{
+    assert_true(send(good, request, strlen(request), MSG_NOSIGNAL) > 0);
+    started = ecc_seconds();
+    check_ok(ecc_server_run(server, one_answered, error));
+    assert_memory_equal(answer, "HTTP/1.1 200 ", 13);
+    assert_true(ecc_seconds() - started < 3);
+}
+
+/* Even with the token, one address cannot take all places: another is served beside it. */
+static void test_one_address(void **state)
+{
+    (void)state;
+    char request[300];
+    struct ecc_server *const server = serve_all(request);
+    first_words = request;
+    addresses = 1;
+    gather(ecc_server_port(server));
+    started = ecc_seconds();
+    check_ok(ecc_server_run(server, a_moment_later, error));
+    const size_t left = count_open();
+    assert_true(left > 0 && left <= 32);
+    good = call_from(9, ecc_server_port(server));
+    check_is_served(server, request);
+    assert_int_equal(count_open(), left); /* nobody had to go */
+    for (size_t i = 0; i < CROWD; i++) close(crowd[i]);
+    close(good);
+    ecc_server_free(server);
+}
+
+/* Who knows the token keeps its place when many come who do not, from anywhere. */
+static void test_token_before_place(void **state)
+{
+    (void)state;
+    char request[300];
+    struct ecc_server *const server = serve_all(request);
+    good = call_from(9, ecc_server_port(server));
+    check_is_served(server, request);
+    addresses = 6;
+    static const char *const without[] = {"", "GET /",
+                                          "GET /0123/icon.svg HTTP/1.1\r\nHost: localhost\r\n\r\n"};
+    for (size_t k = 0; k < 3; k++) {
+        first_words = without[k];
+        gather(ecc_server_port(server));
+        started = ecc_seconds();
+        check_ok(ecc_server_run(server, a_moment_later, error));
+        assert_true(count_open() <= 16 + 1);
+        for (char rest[4096]; recv(good, rest, sizeof rest, 0) > 0;) {
+        }
+        check_is_served(server, request);
+        for (size_t i = 0; i < CROWD; i++) close(crowd[i]);
+    }
+    addresses = 1;
     close(good);
     ecc_server_free(server);
 }
@@ -228,10 +313,9 @@ static void test_rate(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_patience),
-        cmocka_unit_test(test_crowd),
-        cmocka_unit_test(test_strangers),
-        cmocka_unit_test(test_rate),
+        cmocka_unit_test(test_patience),           cmocka_unit_test(test_crowd),
+        cmocka_unit_test(test_strangers),          cmocka_unit_test(test_one_address),
+        cmocka_unit_test(test_token_before_place), cmocka_unit_test(test_rate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
