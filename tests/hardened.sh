@@ -1,6 +1,7 @@
 #!/bin/sh
 # Whether a program and libraries were made by hardening (ECC_HARDEN): PIE, all relocations read-only before main, no
-# executable stack, checked return addresses and library calls, and on x86 marked jump targets.
+# executable stack, checked return addresses and library calls, on x86 marked jump targets; and that none looks for libraries
+# in the current directory.
 # usage: hardened.sh FILE...
 set -u
 command -v readelf >/dev/null || { echo "readelf is not installed"; exit 77; }
@@ -12,6 +13,9 @@ for file in "$@"; do
     case $header in *"DYN ("*) ;; *) fail "$file" "is not position-independent" ;; esac
     case $segments in *GNU_RELRO*) ;; *) fail "$file" "has no read-only relocations" ;; esac
     case $dynamic in *BIND_NOW* | *" NOW"*) ;; *) fail "$file" "binds functions lazily, so that their table stays writable" ;; esac
+    # an empty or relative element is the current directory: whatever lies there would be loaded
+    paths=$(echo "$dynamic" | sed -n 's/.*(R[A-Z]*PATH).*\[\(.*\)\]/:\1:/p')
+    case $paths in *::* | *:[!/$:]*) fail "$file" "loads libraries from the current directory" ;; esac
     echo "$segments" | grep -E 'GNU_STACK.* RWE ' >/dev/null && fail "$file" "has an executable stack"
     case $symbols in *__stack_chk_fail*) ;; *) fail "$file" "has no stack protector" ;; esac
     case $symbols in *_chk@*) ;; *) fail "$file" "calls no checked functions of the C library" ;; esac

@@ -26,3 +26,7 @@ mkfifo pipe.npy pipe.csv
 "$eccentric" data info pipe.csv:all 2>&1 | grep items
 wait
 timeout 100 "$eccentric" loss pipe.npy 2>&1 || echo "-> $?"
+echo "## standard output is closed: the link to it leads nowhere, and stays"
+ln -s /proc/self/fd/1 nowhere.npy
+"$eccentric" loss z.npy --gradient nowhere.npy >&- 2>err || echo "-> $?"
+[ -h nowhere.npy ] && cat err

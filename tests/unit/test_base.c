@@ -206,6 +206,10 @@ static int write_beside(const char *path)
     if (ecc_output_open(&output, path, NULL) != ECC_OK || !output.named) return 1;
     char *const temporary = strdup(output.temporary);
     if (access(temporary, F_OK) != 0) return 2;
+    struct ecc_output other; /* nobody can guess the name: another time it is another */
+    if (ecc_output_open(&other, path, NULL) != ECC_OK) return 6;
+    if (strcmp(other.temporary, temporary) == 0) return 7;
+    ecc_output_discard(&other);
     fputs("beside", output.stream);
     if (ecc_output_commit(&output, NULL) != ECC_OK || access(temporary, F_OK) == 0) return 3;
     if (ecc_output_open(&output, path, NULL) != ECC_OK) return 4;

@@ -134,12 +134,32 @@ static void reports_what_is_wrong(void **state)
     free(path);
 }
 
+/* No row is that long: refused without being parsed, however much follows. */
+static void a_line_of_more_than_a_megabyte(void **state)
+{
+    (void)state;
+    struct ecc_metrics_table table;
+    const char *const directory = new_directory("long");
+    char *const path = ecc_path_join(directory, "metrics.jsonl");
+    for (int more = 0; more < 2; more++) {
+        FILE *const stream = fopen(path, "w");
+        fprintf(stream, "{\"step\": 1}\n{\"step\": 2%*s}\n", (1 << 20) - 12 + more, "");
+        fclose(stream);
+        const enum ecc_status status = ecc_metrics_read(&table, directory, &testing_error);
+        if (more) check_fails(status, ECC_BAD_DATA, "metrics.jsonl', line 2");
+        if (!more) check_ok(status);
+        if (!more) ecc_metrics_table_release(&table);
+    }
+    free(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_and_columns),
         cmocka_unit_test(resumes_without_a_trace),
         cmocka_unit_test(reports_what_is_wrong),
+        cmocka_unit_test(a_line_of_more_than_a_megabyte),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
