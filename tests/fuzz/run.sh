@@ -1,8 +1,9 @@
 #!/bin/sh
 # run.sh SECONDS [TOPIC...]: builds every fuzz_* with clang's libFuzzer and sanitizers, or only those of the topics (csv npy ...),
-# and runs each for that long, one after another, on one core and with low priority.
-# Starts from the corpora beside this script and keeps what it learns in build-fuzz/corpus; inputs that
-# crash go to build-fuzz/found.  Fails when there is one.
+# and runs each for that long, one after another, on one core and with low priority; ROUNDS=N: N times in turn.
+# Starts from the corpora beside this script and keeps what it learns in build-fuzz/corpus (minimise.sh takes the best of it
+# over); inputs that crash go to build-fuzz/found.  Fails when there is one.  How many inputs were tried is added to the table in
+# docs/reliability.md.
 set -eu
 seconds=${1:?usage: run.sh SECONDS [TOPIC...]}
 shift
@@ -24,23 +25,32 @@ fi
 cmake --build "$build" -j "${JOBS:-$(nproc)}" --target $targets >"$build/build.log" 2>&1 ||
     { tail -n 40 "$build/build.log"; exit 1; }
 
-status=0
-for target in $targets; do
+# try TARGET    for $seconds; fails if it crashes
+try() {
+    target=$1
     topic=${target#fuzz_}
     work=$build/corpus/$topic
     found=$build/found/$topic
+    log=$build/$target.log
     mkdir -p "$work" "$found"
     set -- -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
         -artifact_prefix="$found/"
     [ ! -f "$here/$topic.dict" ] || set -- "$@" -dict="$here/$topic.dict"
-    if nice "$build/tests/$target" "$@" "$work" "$here/corpus/$topic" >"$build/$target.log" 2>&1; then
-        runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$build/$target.log")
-        edges=$(sed -n 's/^#.*DONE *cov: *\([0-9]*\).*/\1/p' "$build/$target.log")
+    if nice "$build/tests/$target" "$@" "$work" "$here/corpus/$topic" >"$log" 2>&1; then
+        python3 "$here/count.py" "$root/docs/reliability.md" "$target" "$log"
+        runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
+        edges=$(sed -n 's/^#.*DONE *cov: *\([0-9]*\).*/\1/p' "$log")
         echo "$target: $runs inputs, $edges edges reached, no crash"
     else
-        tail -n 40 "$build/$target.log"
+        tail -n 40 "$log"
         echo "$target: crashed; the input is in $found"
-        status=1
+        return 1
     fi
+}
+
+status=0 round=0
+while [ $round -lt "${ROUNDS:-1}" ]; do
+    for each in $targets; do try "$each" || status=1; done
+    round=$((round + 1))
 done
 exit $status
