@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what is missing for a purpose, by package name, on Debian and Ubuntu; elsewhere lists it.
-# usage: scripts/deps.sh build|small|test|browser|mpi|lint|clang|fuzz|bench|wheel|wasm|deb ...     Does nothing when nothing is missing.
+# usage: scripts/deps.sh build|small|test|browser|mpi|lint|clang|fuzz|valgrind|bench|wheel|wasm|deb ...     Does nothing when nothing is missing.
 set -eu
 
 small="gcc libc6-dev make cmake pkg-config libopenblas-openmp-dev libcairo2-dev libjansson-dev libpng-dev libjpeg-dev libwebp-dev
@@ -17,11 +17,12 @@ packages_for() {
     lint) echo clang-tidy clang-format cppcheck libomp-dev python3 git ;; # libomp-dev: clang does not see GCC's omp.h
     clang) echo clang libomp-dev ;;
     fuzz) echo clang libclang-rt-dev libomp-dev ;;
+    valgrind) echo valgrind ;;
     bench) echo python3 python3-venv ;;
     wheel) echo python3 python3-venv fonts-dejavu-core ;;
     wasm) echo clang-14 lld-14 ;; # Debian 12's
     deb) echo build-essential libopenmpi-dev debhelper dh-python dpkg-dev lintian git ;;
-    *) echo "deps.sh: unknown purpose '$1' (build, small, test, browser, mpi, lint, clang, fuzz, bench, wheel, wasm, deb)" >&2; exit 2 ;;
+    *) echo "deps.sh: unknown purpose '$1' (build, small, test, browser, mpi, lint, clang, fuzz, valgrind, bench, wheel, wasm, deb)" >&2; exit 2 ;;
     esac
 }
 
@@ -35,6 +36,7 @@ tools_for() {
     mpi) has mpicc mpirun ;;
     lint) has clang-tidy clang-format cppcheck git ;;
     clang | fuzz) has clang ;;
+    valgrind) has valgrind ;;
     bench) has python3 ;;
     wheel) has python3 ;;
     wasm) has clang-14 wasm-ld-14 ;;

@@ -69,6 +69,8 @@ for command in ("components", run), ("classify", run), ("report", run), ("scatte
         ("sample", run, "-n", "5", "--out", f"s{EVIL}.csv"), \
         ("compare", table, "--methods", "none,eccentric", "--epochs", "1", "--latent", "2", "--out", "compare" + EVIL), \
         ("grid", "images" + EVIL, "--x", "p1", "--y", "p2", "--out", f"g{EVIL}.png"), \
+        ("export", "images" + EVIL, "--html", f"p{EVIL}.html", "--items", "5"), ("export", run, "--onnx", "onnx" + EVIL), \
+        ("export", "images" + EVIL, "--projector", "projector" + EVIL), \
         ("sample", "images" + EVIL, "-n", "5", "--out", f"s{EVIL}.npy"), ("fid", "images" + EVIL, folder, "--features", "pixels"):
     look(*command, code=1 if command[1].startswith("gone") else 0)
     if command[0] not in ("report", "compare"): look(*command, "--json", code=1 if command[1].startswith("gone") else 0)

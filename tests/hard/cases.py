@@ -72,6 +72,12 @@ CASES = [
     Case("align", "align", "trained", "other", "--json"),
     Case("report", "report", "out/run", uses="trained"),
     Case("grid", "grid", "photos", "--x", "p1", "--y", "p2", "--out", "out/g.png", writes=["out/g.png"]),
+    Case("likelihood", "likelihood", "noise", "images:all", "--samples", "20", "--json"),
+    Case("dims", "dims", "t.csv", "--latent", "2", "--epochs", "2", "--json"),
+    Case("compare", "compare", "t.csv", "--methods", "none,eccentric", "--epochs", "1", "--latent", "2", "--seeds", "1", "--out", "out/cmp"),
+    Case("export-html", "export", "photos", "--html", "out/p.html", "--items", "10", writes=["out/p.html"]),
+    Case("export-onnx", "export", "trained", "--onnx", "out/onnx", writes=["out/onnx/encoder.onnx", "out/onnx/decoder.onnx"]),
+    Case("projector", "export", "photos", "--projector", "out/p", "--items", "10", writes=["out/p/tensors.tsv", "out/p/sprite.png"]),
     Case("fid", "fid", "photos", "images:all", "--features", "pixels", "--json"),
 ]
 
@@ -81,5 +87,6 @@ def prepare(program, folder):
     make_data(folder)
     os.environ.update(GOMP_SPINCOUNT="10000", OMP_NUM_THREADS="1", HOME=folder)
     for words in [TABLE + ["--out", "trained"], TABLE + ["--seed", "2", "--out", "other"], IMAGES + ["--out", "photos"],
+                  IMAGES + ["--regularizer", "vae", "--reconstruction", "bce", "--out", "noise"],
                   ["encode", "trained", "t.csv", "--out", "trained.z.npy"]]:
         subprocess.run([program, *words, "--quiet"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
