@@ -1,7 +1,7 @@
 /* winograd_product.c: the matrix products at the points of transformed tiles, sums in registers. */
+#include "nn/winograd_product.h"
 #include "base/compiler.h"
 #include "base/processor.h"
-#include "nn/winograd_kernels.h"
 
 bool ecc_winograd_available(void)
 {
@@ -56,8 +56,8 @@ ECC_INLINE size_t next_vectors(size_t left)
 }
 
 ECC_MULTIVERSION
-void ecc_winograd_multiply(float *m, const float *v, const float *u,
-                           const struct ecc_winograd_product *p)
+static void multiply_256(float *m, const float *v, const float *u,
+                         const struct ecc_winograd_product *p)
 {
     for (size_t point = 0; point < p->points; point++) {
         size_t at = 0;
@@ -118,8 +118,8 @@ ECC_INLINE void accumulate_pairs(float *u, const float *v, const float *m,
 }
 
 ECC_MULTIVERSION
-void ecc_winograd_accumulate(float *u, const float *v, const float *m,
-                             const struct ecc_winograd_product *p)
+static void accumulate_256(float *u, const float *v, const float *m,
+                           const struct ecc_winograd_product *p)
 {
     for (size_t point = 0; point < p->points; point++) {
         size_t at = 0;
@@ -141,5 +141,25 @@ void ecc_winograd_accumulate(float *u, const float *v, const float *m,
         m += p->m_stride;
         v += p->v_stride;
         u += p->u_stride;
+    }
+}
+
+void ecc_winograd_multiply(float *m, const float *v, const float *u,
+                           const struct ecc_winograd_product *p)
+{
+    if (ecc_processor_wide()) {
+        ecc_winograd_multiply_512(m, v, u, p);
+    } else {
+        multiply_256(m, v, u, p);
+    }
+}
+
+void ecc_winograd_accumulate(float *u, const float *v, const float *m,
+                             const struct ecc_winograd_product *p)
+{
+    if (ecc_processor_wide()) {
+        ecc_winograd_accumulate_512(u, v, m, p);
+    } else {
+        accumulate_256(u, v, m, p);
     }
 }
