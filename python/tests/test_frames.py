@@ -105,7 +105,7 @@ def test_types_of_pandas(table):
         run = eccentric.train(whole, **SETTINGS)
     assert run.columns == ["a", "b", "c"] and run.encode(whole).shape == (90, 2)
     kinds = table.assign(city=table.city.astype("category"), note=[f"text {i}" for i in range(len(table))])
-    with pytest.warns(UserWarning, match=r"left out \(every row has another word\): note"):
+    with pytest.warns(UserWarning, match=r"left out \(a different word in every row\): note"):
         run = eccentric.train(kinds, **SETTINGS)
     assert run.encode(kinds.drop(columns="note")).shape == (120, 2)
 

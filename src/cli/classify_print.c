@@ -195,7 +195,8 @@ static void print_words(const struct ecc_classification *c, const char *run)
     ecc_print("%s: error of %s on %zu %s, latents of %zu dimension%s\n", run,
               ecc_classify_method_words[c->method], c->test_items, words, c->latent,
               ecc_s(c->latent));
-    if (c->attributes) ecc_print("mean over %zu attributes\n", c->target_count);
+    if (c->attributes)
+        ecc_print("mean over %zu attribute%s\n", c->target_count, ecc_s(c->target_count));
     print_rows(c);
     print_limits(c);
     if (c->attributes && c->method != ECC_CLASSIFY_TREE) print_targets(c);

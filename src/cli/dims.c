@@ -59,8 +59,11 @@ static void print_words(const struct ecc_dims *r)
                   100 * (1 - row->pca_error / row->variance), row->seconds);
     }
     ecc_print(
-        "\nrecommended: --latent %zu, the smallest that explains 95%% of what the best does\n",
-        r->recommended);
+        "\nrecommended: --latent %zu, the smallest that explains 95%% of what the best does%s\n",
+        r->recommended,
+        r->count > 1 && r->recommended == r->rows[r->count - 1].latent
+            ? "; it is the largest that was tried, so more may be needed"
+            : "");
 }
 
 static enum ecc_status print_json(const struct ecc_dims *r, struct ecc_error *error)

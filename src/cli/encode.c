@@ -21,7 +21,8 @@ struct encode_settings {
 
 static const struct ecc_option encode_options[] = {
     {"out", ECC_TEXT, ECC_TO(encode_settings, out), "Z.csv|Z.npz|Z.npy",
-     "the latents: .csv or .npz, with labels, errors and how unusual each item is, or .npy, alone",
+     "the latents: .csv or .npz, with labels, errors and how unusual each item is, or .npy, alone; "
+     "for a picture of them: eccentric scatter",
      .writes = ECC_LATENT_FORMATS},
     {"impute", ECC_TEXT, ECC_TO(encode_settings, impute), "FILLED.csv",
      "tables: the table again, with its missing cells filled by the decoder",

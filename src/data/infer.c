@@ -97,7 +97,7 @@ static enum ecc_status words_by_count(const struct looked *l, struct ecc_tally *
         l->column->kind = ECC_COLUMN_DATE;
         return ECC_OK;
     }
-    if (distinct == present) return leave_out(l->column, error, "every row has another word");
+    if (distinct == present) return leave_out(l->column, error, "a different word in every row");
     return leave_out(l->column, error, "%zu different words in %zu rows", distinct, present);
 }
 
@@ -150,7 +150,7 @@ static enum ecc_status decide(const struct looked *l, bool chosen, struct ecc_er
         bool is_id;
         ECC_TRY(ecc_infer_id(&is_id, l->view, l->index, error));
         l->column->distinct = is_id ? count_fitted(l->view) : 0;
-        if (is_id && !chosen) return leave_out(l->column, error, "an id: another in every row");
+        if (is_id && !chosen) return leave_out(l->column, error, "an id: different in every row");
         l->column->kind = ECC_COLUMN_NUMBER;
         return ECC_OK;
     }

@@ -9,6 +9,10 @@ for rows in (30, 50):
         for i in range(rows):
             s, t = random.gauss(0, 1), random.gauss(0, 1)
             print(*(f"{v:.3f}" for v in (s, 2 * s + random.gauss(0, .2), t, s - t, t + random.gauss(0, .2))), "yes" if s > 0 else "no", sep=",", file=file)
+with open("noise.csv", "w") as file:
+    print("a,b,c,d,e", file=file)
+    for i in range(60):
+        print(*(f"{random.gauss(0, 1):.3f}" for k in range(5)), sep=",", file=file)
 PYTHON
 for rows in 30 50; do
     "$eccentric" train rows$rows.csv --latent 2 --out run$rows --quiet | sed -n 's/[0-9][0-9.]*/N/g; /explained/p'
@@ -21,6 +25,7 @@ grep "is PCA" wide.txt
 head -17 rows30.csv >rows16.csv
 "$eccentric" train rows16.csv --latent 2 --out few 2>&1 | grep -c "is PCA\|PCA of the same size reconstructs"
 "$eccentric" dims rows50.csv --latent 2..4 --json --quiet --out new/dims.png >dims.json
+"$eccentric" dims noise.csv --latent 2,3 --quiet | grep recommended
 "$eccentric" components run50 --stability 2 --json --quiet >components.json
 "$python" - <<'PYTHON'
 import json

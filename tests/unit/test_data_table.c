@@ -101,10 +101,10 @@ static void test_kinds(void **state)
     struct ecc_dataset *const data =
         open_with(repeat("id,size,colour,old,when,note,unit,nothing,kind", 40, put_kinds), NULL);
     assert_true(data->count == 40 && data->shape.channels == 1 + 3 + 2 + 1);
-    check_left_out(data, "id", "an id: another in every row");
+    check_left_out(data, "id", "an id: different in every row");
     check_left_out(data, "unit", "constant");
     check_left_out(data, "nothing", "empty");
-    check_left_out(data, "note", "every row has another word");
+    check_left_out(data, "note", "a different word in every row");
     assert_true(column(data, "size")->kind == ECC_COLUMN_NUMBER &&
                 column(data, "size")->decimals == 1);
     assert_true(column(data, "colour")->kind == ECC_COLUMN_CATEGORY &&
