@@ -100,12 +100,13 @@ static void put_tiles(FILE *out, const struct ecc_report *page)
     const struct ecc_classify_row *const classes = ecc_report_errors(page);
     const double seconds = ecc_report_result(page, "seconds");
     const double aside = ecc_report_result(page, "validation_error");
-    const double error = isfinite(aside) ? aside : page->error;
+    const bool measured = isfinite(page->error); /* on the items that the other tiles are about */
+    const double error = measured ? page->error : aside;
     fputs("<dl class=\"tiles-row\">", out);
     if (isfinite(error)) {
         snprintf(text, sizeof text, "%.5f", error);
         snprintf(name, sizeof name, "error, %s",
-                 isfinite(aside) ? "validation items" : ecc_report_items(words, page));
+                 measured ? ecc_report_items(words, page) : "validation items");
         put_tile(out, text, name);
     }
     if (isfinite(page->kept)) {

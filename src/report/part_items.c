@@ -73,7 +73,9 @@ static void put_measured(FILE *out, const struct ecc_report *page)
     if (page->kept < 0) {
         fputs("; the mean of the items would do better", out);
     } else if (isfinite(page->kept)) {
-        fprintf(out, "; the reconstructions keep <b>%.1f %%</b> of the variance between items",
+        fprintf(out,
+                "; the reconstructions keep <b>%.1f %%</b> of the variance between items, "
+                "about their own mean",
                 100 * page->kept);
     }
     fputs(".</p>\n", out);

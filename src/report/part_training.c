@@ -149,8 +149,8 @@ static void put_comparison(FILE *out, const struct ecc_report *page)
     ecc_html_text(out, part);
     fprintf(
         out,
-        " items, %s: <b>%.4g</b> (%.1f%% of the data's variance "
-        "explained); PCA of the same size: <b>%.4g</b> (%.1f%%).%s</p>\n",
+        " items, %s: <b>%.4g</b> (%.1f%% of the variance about the mean of "
+        "the training items explained); PCA of the same size: <b>%.4g</b> (%.1f%%).%s</p>\n",
         json_is_true(json_object_get(page->result, "refit")) && strcmp(part, "test") != 0
             ? "before the last training, on all items, began"
             : "which were not trained on",

@@ -43,8 +43,8 @@ for s, row in zip(stumps, page.tables["classes"][at + 1:at + 11]):
     assert row == [s["name"], f"p{s['component']}", f"{s['gain']:.3f} bits", f"{100 * s['share_below']:.1f} %",
                    f"{100 * s['share_above']:.1f} %"] + (right if s["verdict"] == "tells" else ["same answer on both sides"]), (s, row)
 assert f"mean squared error {r['error']:.5f}" in page.sections["reconstructions"]
-assert f"{result['validation_error']:.5f}error, validation items" in page.sections[""].replace("\n", "") or \
-    f"error, validation items{result['validation_error']:.5f}" in page.sections[""]
+head = page.sections[""].replace("\n", "")
+assert f"{r['error']:.5f}error, unseen items" in head or f"error, unseen items{r['error']:.5f}" in head, head
 assert len(page.images) == 4 + 2 + 1  # strips, reconstructions, samples
 command = page.source.split('<pre class="command">')[1].split("</pre>")[0]
 assert command == "eccentric train glyphs --out NEW-RUN --latent 4 --lambda 0.002 --epochs 3 --batch 50 " \
