@@ -1,5 +1,6 @@
-// cloud.js: the items as dots on the map.  A graphics card redraws them in every frame. Without one, each frame shows
-// the last picture, moved and stretched, and spends a few milliseconds on the next one.
+// cloud.js: the items on the map, as dots or as their density.  A graphics card redraws dots in every frame. Without one, and for
+// density, each frame shows the last picture, moved and stretched, and spends a few milliseconds on the next one.
+import {Density} from './density.js';
 import {Raster} from './raster.js';
 import {PointsGl} from './points_gl.js';
 
@@ -20,22 +21,23 @@ export class Cloud {
         } catch {
             this.card = null;
         }
-        this.raster = new Raster();
+        this.drawers = {dots: new Raster(), density: new Density()};
     }
 
     get busy() {
         return this.next !== null;
     }
 
-    /* items: {xs, ys, rgb, rings (1: a ring, 0: a disc) or null, ids, front, faint, key}, the key of all of these; place: {width, height, ratio, centre, scale, radius}. */
+    /* items: {xs, ys, rgb, rings (1: a ring, 0: a disc) or null, ids, front, faint, as ('dots' or 'density'), key}, the key of all of these; place: {width, height, ratio, centre, scale, radius}. */
     draw(context, items, place) {
-        if (this.card) this.drawByCard(context, items, place);
+        if (this.card && items.as === 'dots') this.drawByCard(context, items, place);
         else this.drawByHand(context, items, place);
     }
 
     drawByCard(context, items, {width, height, ratio, centre, scale, radius}) {
         const wide = Math.round(width * ratio), high = Math.round(height * ratio);
         const key = [items.key, width, height, ratio, centre, scale].join();
+        this.next = null;
         if (key !== this.shown) {
             this.card.resize(wide, high);
             this.card.points(items.xs, items.ys, items.rgb, {...items, radius: radius * ratio, scale: scale * ratio,
@@ -49,25 +51,26 @@ export class Cloud {
         const key = [items.key, place.width, place.height, place.ratio, place.centre, place.scale].join();
         if (this.next && this.next.items !== items.key) this.next = null;
         if (!this.next && this.shown?.key !== key) this.begin(key, items, place);
-        if (this.next && this.raster.step(performance.now() + BUDGET)) {
+        if (this.next && this.drawers[this.next.as].step(performance.now() + BUDGET)) {
             this.shown = this.next;
             this.next = null;
         }
         if (this.shown?.key !== key) this.redraw();
         const s = this.shown;
-        if (!s) return;
+        if (!s?.as) return;
         const by = place.scale / s.scale, wide = s.wide / s.ratio * by, high = s.high / s.ratio * by;
-        context.drawImage(this.raster.canvas, place.width / 2 + (s.centre[0] - place.centre[0]) * place.scale - wide / 2,
+        context.drawImage(this.drawers[s.as].canvas, place.width / 2 + (s.centre[0] - place.centre[0]) * place.scale - wide / 2,
             place.height / 2 - (s.centre[1] - place.centre[1]) * place.scale - high / 2, wide, high);
     }
 
     begin(key, items, {width, height, ratio, centre, scale, radius}) {
-        // whole pixels on both sides, so that the picture's pixels match the screen's
-        const wide = Math.round(width * ratio) + 2 * Math.ceil(MARGIN * width * ratio);
-        const high = Math.round(height * ratio) + 2 * Math.ceil(MARGIN * height * ratio);
-        this.next = {key, items: items.key, wide, high, ratio, centre: centre.slice(), scale};
-        this.raster.resize(wide, high);
-        this.raster.begin(items.xs, items.ys, items.rgb, {...items, radius: radius * ratio, scale: scale * ratio,
+        // whole cells on both sides, so that the picture's pixels match the screen's
+        const cell = items.as === 'density' ? Density.cell(ratio) : 1, cells = (length) => cell * Math.ceil(length / cell);
+        const wide = cells(Math.round(width * ratio)) + 2 * cells(MARGIN * width * ratio);
+        const high = cells(Math.round(height * ratio)) + 2 * cells(MARGIN * height * ratio), drawer = this.drawers[items.as];
+        this.next = {key, items: items.key, as: items.as, wide, high, ratio, centre: centre.slice(), scale};
+        drawer.resize(wide, high, cell);
+        drawer.begin(items.xs, items.ys, items.rgb, {...items, radius: radius * ratio, scale: scale * ratio,
             ox: wide / 2 - centre[0] * scale * ratio, oy: high / 2 + centre[1] * scale * ratio});
     }
 }

@@ -18,7 +18,7 @@ import {buildNeighbours, neighbours, neighboursIdle, isOpen, setOpen} from './ne
 let canvas, context, tip, mark, cloud, xs = null, ys = null, colours = null, labels = null;
 let axes = [0, 1], colourBy = null, picked = null, hovered = -1, mode = 'travel';
 let centre = [0, 0], scale = 60, drawn = null, legend, controls = {};
-let loading = Promise.resolve(), thumbs = null, pictures = 'zoom';
+let loading = Promise.resolve(), thumbs = null, pictures = 'zoom', drawnAs = 'number';
 
 export const itemLabels = () => labels;
 export async function mapIdle() {
@@ -233,10 +233,21 @@ function selectedPoints() {
     return greyed;
 }
 
+/* Whether `most` items or more are in sight. */
+function inSight(most) {
+    const [left, top] = toPlace(0, 0), [right, bottom] = toPlace(width, height);
+    let count = 0;
+    for (let i = 0; i < xs.length && count < most; i++) count += xs[i] > left && xs[i] < right && ys[i] > bottom && ys[i] < top ? 1 : 0;
+    return count >= most;
+}
+
+const TOO_MANY = 100000;    // items in sight, of which dots would hide one another
+const asDensity = () => drawnAs === 'density' || (drawnAs === 'number' && xs.length >= TOO_MANY && inSight(TOO_MANY));
+
 function drawPoints(ratio) {
-    const plain = () => ({...orderedPoints(), front: picked ?? colours.front ?? null, faint: picked === null ? 0.5 : 0.12});
-    cloud.draw(context, {...(selection() ? selectedPoints() : plain()),
-        key: [axes, colourBy, dark.matches, picked, selection() && textOfSelection()].join()},
+    const as = asDensity() ? 'density' : 'dots', plain = () => ({...orderedPoints(), front: picked ?? colours.front ?? null, faint: picked === null ? 0.5 : 0.12});
+    cloud.draw(context, {...(selection() ? selectedPoints() : plain()), as,
+        key: [as, axes, colourBy, dark.matches, picked, selection() && textOfSelection()].join()},
     {width, height, ratio, centre, scale,
         radius: Math.min(5, Math.max(1.4, 1.9 * Math.sqrt(scale / 60) * Math.pow(20000 / xs.length, 0.12)))});
 }
@@ -602,16 +613,23 @@ function modeChoice() {
     return set;
 }
 
-function picturesChoice() {
-    const select = make('select', {'aria-label': 'Pictures on the map'}, ...[['zoom', 'by zoom'], ['always', 'always'], ['never', 'never']]
-        .map(([value, textContent]) => make('option', {value, textContent})));
-    select.addEventListener('change', () => { pictures = select.value; redraw(); });
-    remember('pictures', () => pictures === 'zoom' ? null : pictures, (text) => {
-        pictures = select.value = ['always', 'never'].includes(text) ? text : 'zoom';
-        redraw();
+/* A choice of how something is drawn: value -> text, the first being the usual one; links keep it under `word`. */
+function drawingChoice(title, label, word, values, set) {
+    const usual = Object.keys(values)[0], select = make('select', {'aria-label': label},
+        ...Object.entries(values).map(([value, textContent]) => make('option', {value, textContent})));
+    const change = () => { set(select.value); redraw(); };
+    select.addEventListener('change', change);
+    remember(word, () => select.value === usual ? null : select.value, (text) => {
+        select.value = text in values ? text : usual;
+        change();
     });
-    return make('label', {}, 'Pictures ', select);
+    return make('label', {}, title, select);
 }
+
+const picturesChoice = () => drawingChoice('Pictures ', 'Pictures on the map', 'pictures', {zoom: 'by zoom', always: 'always', never: 'never'},
+    (value) => { pictures = value; });
+const itemsChoice = () => drawingChoice('Items as ', 'Items on the map', 'as', {number: 'by number', dots: 'dots', density: 'density'},
+    (value) => { drawnAs = value; });
 
 export async function buildMap(panel) {
     if (about.d < 2) axes = [0, 0];
@@ -632,11 +650,12 @@ export async function buildMap(panel) {
     };
     panel.append(make('div', {className: 'controls'},
         make('label', {}, 'Across ', controls.axes[0]), make('label', {}, 'Up ', controls.axes[1]),
-        make('label', {}, 'Colour ', controls.colour), ...(isTable() && columnsOf().length > LISTED ? [columnField()] : []), ...(thumbs ? [picturesChoice()] : []), modeChoice()),
+        make('label', {}, 'Colour ', controls.colour), ...(isTable() && columnsOf().length > LISTED ? [columnField()] : []), itemsChoice(), ...(thumbs ? [picturesChoice()] : []), modeChoice()),
     make('div', {className: 'map-frame'}, canvas, mark, tip,
         make('span', {className: 'zoom'}, button('+', 'Zoom in', () => zoom(1.4)), button('−', 'Zoom out', () => zoom(1 / 1.4)), button('Fit', 'Show everything', fit))), legend,
     make('p', {className: 'hint', textContent: `${about.items.count.toLocaleString('en')} ${about.items.kind} of ${about.items.name}; the axes are in standard deviations. `
-        + `${hasDecoder() ? 'Click or drag to decode a place' : 'Click or drag to move the mark'}, double-click an item to start from it, scroll to zoom, hold Shift and drag to pan. Box and lasso select items.`}));
+        + `${hasDecoder() ? 'Click or drag to decode a place' : 'Click or drag to move the mark'}, double-click an item to start from it, scroll to zoom, hold Shift and drag to pan. Box and lasso select items.`
+        + `${about.items.count >= TOO_MANY ? ' Where many items are in sight, colours show their density: the stronger, the more.' : ''}`}));
     panel.append(buildSelectionPanel({axis: (k) => setAxis(0, k), colour: setColour, labels: itemLabels}), buildNeighbours(itemLabels, redraw));
     connect();
     remember('near', () => isOpen() ? 1 : null, (text) => setOpen(text !== null));

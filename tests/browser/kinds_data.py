@@ -46,3 +46,9 @@ with open("own.csv", "w") as file:
     file.write("label,weight\n")
     for k, row in zip(kind, z):
         file.write(f"{('red', 'green', 'blue')[k]},{2 * row[0] + 5:.3f}\n")
+
+# more latents than dots can show: two clouds and a line
+r = np.random.default_rng(9)
+many = r.normal(size=(120000, 2)) * [0.5, 0.3] + np.where(np.arange(120000) % 3 == 0, 2, -1)[:, None] * [1, 0]
+many[:4000] = np.stack([np.linspace(-2, 2, 4000), np.full(4000, 1.5)], 1)
+np.save("many.npy", many.astype(np.float32))

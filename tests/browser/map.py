@@ -411,4 +411,53 @@ def elsewhere(b):
     assert abs(float(lines["weight"][0].replace("−", "-")) - weights[items].mean()) < 0.01, lines
 
 
-run_tests(map_of_items, pan_and_zoom, dots, selection, lasso, keys, selected_rows, pictures, neighbours, items_in_order, elsewhere)
+def density(b):
+    """Of too many dots their density: as many in each place as there are; dots again where few are in sight; a choice that links keep."""
+    load(b, url("many"))
+    choice = 'select[aria-label="Items on the map"]'
+    b.run("""(async () => { const {Density} = await part('density.js'), begin = Density.prototype.begin;
+        Density.prototype.begin = function (...a) { globalThis.dense = (globalThis.dense ?? 0) + 1; return begin.apply(this, a); }; })()""")
+    zoom = lambda times, which: (b.run(f"for (let i = 0; i < {times}; i++) document.querySelectorAll('.zoom button')[{which}].click()"), b.run("explorer.idle()"))
+    zoom(1, 0)
+    assert b.run("dense") > 0, "120,000 items in sight"
+    zoom(8, 0)
+    few = b.run("dense")
+    zoom(1, 1)
+    assert b.run("dense") == few, "few of them in sight"
+    choose(b, choice, "density")
+    assert b.run("dense") > few
+    link = b.run("explorer.flushLink()")
+    assert "as=density" in link
+    load(b, link)
+    assert b.run(f"document.querySelector({choice!r}).value") == "density"
+    load(b, url("many") + "#as=nothing")
+    assert b.run(f"document.querySelector({choice!r}).value") == "number"
+    # what is drawn, beside counts by NumPy; in parts or at once
+    p = columns_of(b)
+    seen = b.run("""(async () => {
+        const {Density} = await part('density.js'), {column} = await part('latents.js'), [xs, ys] = [await column(0), await column(1)];
+        const rgb = new Uint8Array(3 * xs.length).fill(90), ids = Uint8Array.from(xs, (x) => x > 0 ? 1 : 0), made = [];
+        for (const front of [null, 1]) for (const pause of [Infinity, 0]) {
+            const d = new Density();
+            d.resize(200, 160, 2);
+            d.begin(xs, ys, rgb, {ox: 100, oy: 80, scale: 30, ids, front, faint: 0.3});
+            while (!d.step(pause));
+            made.push(Array.from(d.context.getImageData(0, 0, 100, 80).data).filter((_, i) => i % 4 === 3));
+        }
+        return made;
+    })()""")
+    assert seen[0] == seen[1] and seen[2] == seen[3]
+    counts = np.histogram2d(np.floor(40 - p[:, 1] * 15), np.floor(50 + p[:, 0] * 15), [np.arange(81), np.arange(101)])[0]
+    for side in (0, 1):
+        padded = np.pad(counts, [(1, 1) if axis == side else (0, 0) for axis in (0, 1)], mode="edge")
+        take = lambda first: padded[first:first + 80] if side == 0 else padded[:, first:first + 100]
+        counts = (take(0) + 2 * take(1) + take(2)) / 4
+    expected = 255 * np.minimum(1, 4 * counts) * (0.2 + 0.8 * np.log1p(counts) / np.log1p(counts.max())) * (counts > 0)
+    # the page has single precision: an item on an edge may be in the next cell
+    off = np.abs(np.array(seen[0]).reshape(80, 100) - expected)
+    assert np.median(off) <= 1 and (off > 3).mean() < 0.01, (np.median(off), (off > 3).mean())
+    greyer = np.array(seen[2]).reshape(80, 100)
+    assert greyer[:, :45].max() < 0.35 * 255 and greyer[:, 60:].max() == 255
+
+
+run_tests(map_of_items, pan_and_zoom, dots, density, selection, lasso, keys, selected_rows, pictures, neighbours, items_in_order, elsewhere)

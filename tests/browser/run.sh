@@ -49,6 +49,7 @@ serve tables table-run shifted-run
 for columns in 30 500 7000; do serve table$columns table$columns-run; done
 serve own --latents own.npy --images own_x.npy --metadata own.csv
 serve bare --latents own.npy
+serve many --latents many.npy
 result=0
 for file in ${FILES:-explore map kinds access}; do
     timeout 600 "$python" "$here/$file.py" "$eccentric" || result=1
@@ -58,7 +59,7 @@ done
 page() {
     name=$1
     shift
-    "$eccentric" export "$@" --html "$name.html" --weights float32 --items 20000 --quiet >/dev/null || exit 1
+    "$eccentric" export --items ${items:-20000} "$@" --html "$name.html" --weights float32 --quiet >/dev/null || exit 1
     echo "{\"url\": \"file://$work/$name.html\"}" >"$name.json"
 }
 kill $servers 2>/dev/null
@@ -72,6 +73,7 @@ page tables table-run shifted-run
 for columns in 30 500 7000; do page table$columns table$columns-run; done
 page own --latents own.npy --images own_x.npy --metadata own.csv
 page bare --latents own.npy
+items=120000 page many --latents many.npy
 echo "one file:"
 [ -n "${FILES:-}" ] || timeout 600 "$python" "$here/one_file.py" "$eccentric" || result=1
 for file in ${FILES:-explore map kinds access}; do
