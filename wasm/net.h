@@ -67,4 +67,7 @@ float *net_input(int net);
 float *net_output(int net);
 void net_run(int net);
 
+/* Outside WebAssembly: the caller has given the memory of all nets back. */
+void net_forget(void);
+
 #endif

@@ -26,6 +26,9 @@ export const postBytes = async (path, body) =>
     (await ask(path, {method: 'POST', body, headers: {'Content-Type': 'application/octet-stream'}}))
         .arrayBuffer();
 
+/* What the weights of a page without a server cost, in words; null where they are exact, and with a server. */
+export const precisionWords = async () => inside && (await inside).precisionWords();
+
 /* amounts: [n, d] as one Float32Array; returns the bytes of n items. */
 export const decode = (run, amounts) => postBytes(`decode?run=${run}`, amounts);
 

@@ -272,6 +272,14 @@ const handlers = {
     export: save,
 };
 
+/* What the weights of this page cost, in words; null where they are exact. */
+export async function precisionWords() {
+    const {index, about} = await opened, {weights, most, typical} = index.precision ?? {}, digits = (v) => Number(v.toPrecision(2));
+    if (!weights || weights === 'float32') return null;
+    return `weights in this page are ${weights}: differences from the model’s are at most ${digits(most)}`
+        + `${isTable(about) ? ' deviations' : ' of 255'}, typically ${digits(typical)}`;
+}
+
 /* As fetch() would answer. */
 export async function answer(path, options) {
     const store = await opened, [name, words] = path.split('?');

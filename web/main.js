@@ -1,5 +1,5 @@
 // main.js: starts the page: header, starting point, tabs, keys.
-import {getJson} from './api.js';
+import {getJson, precisionWords} from './api.js';
 import * as state from './state.js';
 import {about, view} from './state.js';
 import {make, isTable, hasDecoder} from './paint.js';
@@ -132,6 +132,7 @@ function onKey(event) {
 
 async function main() {
     Object.assign(about, await getJson('about'));
+    about.precision = await precisionWords();
     state.start();
     await loadNames();
     buildHeader();

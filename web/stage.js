@@ -17,7 +17,7 @@ function saySpeed() {
     const now = performance.now();
     if (now - saidSpeed < 250 || speed.count < 2) return;   // the first one includes loading the page
     saidSpeed = now;
-    $('speed').textContent = `decoded in ${speed.last.toFixed(1)} ms`;
+    $('speed').textContent = `decoded in ${speed.last.toFixed(1)} ms${about.precision ? `; ${about.precision}` : ''}`;
 }
 
 /* One request at a time; then decodes the newest of the positions that came in the meantime. */

@@ -143,12 +143,23 @@ static enum ecc_status report_page(const struct ecc_space *space,
         ecc_json_count(json, "bytes", sizes->all);
         ecc_json_count(json, "items", space->count);
         ecc_json_text(json, "weights", ecc_weight_format_names[s->weights]);
+        if (sizes->error.items > 0) {
+            ecc_json_number(json, "error_most", sizes->error.most);
+            ecc_json_number(json, "error_rms", sizes->error.typical);
+        }
         return ecc_json_print(json, error);
     }
     ecc_print("%s  %.2f MB: page %.2f, model about %.2f, %zu item%s %.2f, answers %.2f\n", s->html,
               mega * (double)sizes->all, mega * (double)sizes->page, packed * (double)sizes->nets,
               space->count, ecc_s(space->count), packed * (double)sizes->items,
               packed * (double)sizes->answers);
+    if (sizes->error.items > 0) {
+        ecc_print("Weights as %s: %zu decoded %s differ from the model's by at most %.2g%s (root "
+                  "mean square %.2g).\n",
+                  ecc_weight_format_names[s->weights], sizes->error.items,
+                  space->is_table ? "rows" : "images", sizes->error.most,
+                  space->is_table ? " deviations of a column" : " of 255", sizes->error.typical);
+    }
     ecc_print("Open it by a double click; --items N%s smaller.\n",
               space->latents ? " makes it" : " and --weights int8 make it");
     return ECC_OK;

@@ -20,6 +20,8 @@ enum { MOST_PACKED = 300 << 20 };
 struct store {
     struct ecc_space *space;
     const struct ecc_watch *watch;
+    enum ecc_weight_format format;
+    struct ecc_page_error *found; /* of the weights in that format */
     unsigned char *bytes;
     size_t size, room;
     json_t *answers; /* path -> [at, size] */
@@ -174,14 +176,18 @@ static enum ecc_status add_items(struct store *s, json_t *index, struct ecc_erro
     return status;
 }
 
-static enum ecc_status add_net(struct store *s, json_t *nets, const struct ecc_space_run *run,
-                               bool decoder, enum ecc_weight_format format, struct ecc_error *error)
+static enum ecc_status add_net(struct store *s, json_t *nets, size_t r, bool decoder,
+                               struct ecc_error *error)
 {
+    const struct ecc_space_run *const run = &s->space->runs[r];
     unsigned char *bytes;
     size_t size;
     json_t *place = NULL;
-    ECC_TRY(ecc_page_net(&bytes, &size, run->one, &run->components, decoder, format, error));
-    const enum ecc_status status = add(s, &place, bytes, size, error);
+    ECC_TRY(ecc_page_net(&bytes, &size, run->one, &run->components, decoder, s->format, error));
+    enum ecc_status status = add(s, &place, bytes, size, error);
+    if (status == ECC_OK && decoder) {
+        status = ecc_page_check(s->found, s->space, r, bytes, size, error);
+    }
     if (place) json_object_set_new(nets, decoder ? "decoder" : "encoder", place);
     free(bytes);
     return status;
@@ -208,25 +214,25 @@ static json_t *cut_of(const struct ecc_space_run *run)
     return json;
 }
 
-static enum ecc_status add_model(struct store *s, json_t *index, const struct ecc_space_run *run,
-                                 enum ecc_weight_format format, struct ecc_error *error)
+static enum ecc_status add_model(struct store *s, json_t *index, size_t r, struct ecc_error *error)
 {
+    const struct ecc_space_run *const run = &s->space->runs[r];
     json_t *const nets = json_object();
     json_array_append_new(json_object_get(index, "nets"), nets);
-    ECC_TRY(add_net(s, nets, run, true, format, error));
+    ECC_TRY(add_net(s, nets, r, true, error));
     if (!s->space->is_table && ecc_model_has_onnx_encoder(run->one)) {
-        ECC_TRY(add_net(s, nets, run, false, format, error));
+        ECC_TRY(add_net(s, nets, r, false, error));
     }
     json_array_append_new(json_object_get(index, "latents"), latents_of(run));
     json_array_append_new(json_object_get(index, "cuts"), cut_of(run));
     return ECC_OK;
 }
 
-static enum ecc_status add_run(struct store *s, json_t *index, const struct ecc_space_run *run,
-                               enum ecc_weight_format format, struct ecc_error *error)
+static enum ecc_status add_run(struct store *s, json_t *index, size_t r, struct ecc_error *error)
 {
+    const struct ecc_space_run *const run = &s->space->runs[r];
     json_t *place = NULL;
-    if (run->one) ECC_TRY(add_model(s, index, run, format, error));
+    if (run->one) ECC_TRY(add_model(s, index, r, error));
     if (!run->amounts) return ECC_OK;
     const size_t count = s->space->count * s->space->d;
     ECC_TRY(add(s, &place, run->amounts, count * sizeof *run->amounts, error));
@@ -234,9 +240,19 @@ static enum ecc_status add_run(struct store *s, json_t *index, const struct ecc_
     return ECC_OK;
 }
 
+/* What the page says of its weights. */
+static json_t *precision_of(const struct store *s)
+{
+    json_t *const json = json_object();
+    ecc_json_text(json, "weights", ecc_weight_format_names[s->format]);
+    ecc_json_number(json, "most", s->found->most);
+    ecc_json_number(json, "typical", s->found->typical);
+    return json;
+}
+
 /* Fills the store, and the index of what is in it. */
-static enum ecc_status fill(struct store *s, json_t *index, enum ecc_weight_format format,
-                            struct ecc_one_file_sizes *sizes, struct ecc_error *error)
+static enum ecc_status fill(struct store *s, json_t *index, struct ecc_one_file_sizes *sizes,
+                            struct ecc_error *error)
 {
     const struct ecc_space *const space = s->space;
     const struct ecc_asset *const wasm = ecc_asset_find("net.wasm");
@@ -244,9 +260,10 @@ static enum ecc_status fill(struct store *s, json_t *index, enum ecc_weight_form
     ECC_TRY(add(s, &place, wasm->bytes, wasm->size, error));
     json_object_set_new(index, "wasm", place);
     for (size_t r = 0; r < space->run_count; r++) {
-        ECC_TRY(add_run(s, index, &space->runs[r], format, error));
+        ECC_TRY(add_run(s, index, r, error));
     }
     sizes->nets = s->size;
+    if (s->found->items > 0) json_object_set_new(index, "precision", precision_of(s));
     ECC_TRY(record_answers(s, error));
     sizes->answers = s->size - sizes->nets;
     ECC_TRY(add_items(s, index, error));
@@ -415,14 +432,18 @@ enum ecc_status ecc_one_file_write(struct ecc_space *space, const char *path,
                                    enum ecc_weight_format format, struct ecc_one_file_sizes *sizes,
                                    const struct ecc_watch *watch, struct ecc_error *error)
 {
-    struct store s = {.space = space, .watch = watch, .answers = json_object()};
+    struct store s = {.space = space,
+                      .watch = watch,
+                      .format = format,
+                      .found = &sizes->error,
+                      .answers = json_object()};
     json_t *const index = json_pack("{s:O, s:[], s:[], s:[], s:[]}", "answers", s.answers, "nets",
                                     "latents", "cuts", "amounts");
     unsigned char *packed = NULL;
     size_t size = 0;
     *sizes = (struct ecc_one_file_sizes){0};
     enum ecc_status status =
-        index ? fill(&s, index, format, sizes, error) : ecc_fail_memory(error, "the page");
+        index ? fill(&s, index, sizes, error) : ecc_fail_memory(error, "the page");
     char *const text = status == ECC_OK ? json_dumps(index, JSON_COMPACT) : NULL;
     if (status == ECC_OK && !text) status = ecc_fail_memory(error, "the page");
     if (status == ECC_OK) status = pack(&s, text, &packed, &size, error);

@@ -8,13 +8,15 @@
 #ifndef ECC_EXPLORE_ONE_FILE_H
 #define ECC_EXPLORE_ONE_FILE_H
 
+#include "explore/page_check.h"
 #include "explore/space.h"
 #include "export/page_net.h"
 
-/* Where its bytes are: as they are in the page, after packing. */
+/* Where its bytes are: as they are in the page, after packing; and what the weights cost. */
 struct ecc_one_file_sizes {
     size_t all, page, nets, items, answers;
     double packed; /* bytes of the file for each byte of nets, items and answers */
+    struct ecc_page_error error;
 };
 
 enum ecc_status ecc_one_file_write(struct ecc_space *space, const char *path,

@@ -1,5 +1,6 @@
 /* test_page_net.c: the net of the one-file page (wasm/net.c), compiled natively, beside the net it
  * was made from. */
+#include "explore/page_check.h"
 #include "export/page_net.h"
 #include "testing.h"
 #include "train/trainer.h"
@@ -8,16 +9,6 @@
 #include <eccentric_train.h>
 
 enum { ITEMS = 60, TRIED = 5 };
-
-/* What the nets have taken, to be given back at the end. */
-static void *taken[4096];
-static size_t taken_count;
-
-void *net_reserve(unsigned long size)
-{
-    assert_true(taken_count < sizeof taken / sizeof taken[0]);
-    return taken[taken_count++] = aligned_alloc(16, (size + 31) / 16 * 16);
-}
 
 struct kind {
     const char *name, *net, *regularizer;
@@ -164,7 +155,7 @@ static void test_nets(void **state)
         ecc_data_return("items");
         free(x);
     }
-    while (taken_count > 0) free(taken[--taken_count]);
+    ecc_page_nets_release();
 }
 
 int main(void)
