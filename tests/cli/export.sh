@@ -71,8 +71,8 @@ done
 ls onnx-fsq
 
 echo "== one page"
-"$eccentric" export grey --html page.html --items 50 --quiet | sed 's/[0-9.]* MB.*/SIZES/'
-"$eccentric" export grey kl --html two.html --weights int8 --data grey.npy:all --quiet --json | sed 's/\("bytes": \)[0-9]*/\1N/'
+"$eccentric" export grey --html page.html --items 50 --quiet | sed 's/[0-9.]* MB.*/SIZES/; s/most [0-9.e-]*/most E/; s/square [0-9.e-]*[0-9]/square E/'
+"$eccentric" export grey kl --html two.html --weights int8 --data grey.npy:all --quiet --json | sed 's/\("bytes": \)[0-9]*/\1N/; s/\("error_[a-z]*": \)[0-9.e-]*/\1E/'
 "$eccentric" export gaps --html table.html --quiet >/dev/null
 "$eccentric" export fsq --html codes.html --quiet >/dev/null
 "$python" - <<'PYTHON'
@@ -84,6 +84,8 @@ for name in ("page", "two", "table", "codes"):
     index = json.loads(data[4:4 + size])
     about = json.loads(data[4 + size:][slice(index["answers"]["about"][0], sum(index["answers"]["about"]))])
     print(name, about["items"]["count"], [sorted(net) for net in index["nets"]], len(index["answers"]))
+    if name != "codes":
+        assert 0 <= index["precision"]["typical"] <= index["precision"]["most"] < (2 if name == "two" else 0.1), index["precision"]
     assert not re.search('(src|href)="(?!data:|#)', text), "nothing comes from elsewhere"
 PYTHON
 
