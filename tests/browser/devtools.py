@@ -24,7 +24,7 @@ class Failure(Exception):
 class Browser:
     """One tab.  Every wait ends: nothing here can hang for longer than `patience` seconds."""
 
-    def __init__(self, width=1280, height=900, patience=90, webgl=False):
+    def __init__(self, width=1280, height=900, patience=300, webgl=False):
         self.patience = patience
         # a graphics card played by a program can do WebGL, but takes its time for everything else
         graphics = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"] if webgl else ["--disable-gpu"]

@@ -46,6 +46,7 @@ def load(b, address):
     b.open(address)
     b.wait("document.documentElement?.dataset.ready === 'true'", "the page")
     b.run("explorer.idle()")
+    b.run("explorer.state.say.patience = 1e9")    # sentences stay until the test has looked
     # a module of the page, from the server or from the page itself
     b.run("window.part = (name) => import((document.getElementById('inside') ? 'page/' : './') + name); 0")
 
@@ -118,7 +119,7 @@ def saved(b, selector, number=0):
         URL.createObjectURL = (b) => {{ blob = b; return 'data:,'; }};
         HTMLAnchorElement.prototype.click = function () {{ name = this.download; }};
         document.querySelectorAll({selector!r})[{number}].click();
-        for (let i = 0; i < 500 && name === null; i++) await new Promise((done) => setTimeout(done, 20));
+        for (let i = 0; i < 5000 && name === null; i++) await new Promise((done) => setTimeout(done, 20));
         URL.createObjectURL = make;
         HTMLAnchorElement.prototype.click = click;
         return [name, btoa(String.fromCharCode(...new Uint8Array(await blob.arrayBuffer())))];

@@ -33,7 +33,7 @@ serve() {
     shift
     "$eccentric" explore "$@" --port 0 --json --quiet --threads 1 >"$name.json" &
     servers="$servers $!"
-    for i in $(seq 600); do
+    for i in $(seq 3000); do
         [ -s "$name.json" ] && return
         sleep 0.1
     done
@@ -52,7 +52,7 @@ serve bare --latents own.npy
 serve many --latents many.npy
 result=0
 for file in ${FILES:-explore map kinds access}; do
-    timeout 600 "$python" "$here/$file.py" "$eccentric" || result=1
+    timeout 1500 "$python" "$here/$file.py" "$eccentric" || result=1
 done
 
 # The same once more on pages that need no server, but for what is about the server itself.
@@ -75,8 +75,8 @@ page own --latents own.npy --images own_x.npy --metadata own.csv
 page bare --latents own.npy
 items=120000 page many --latents many.npy
 echo "one file:"
-[ -n "${FILES:-}" ] || timeout 600 "$python" "$here/one_file.py" "$eccentric" || result=1
+[ -n "${FILES:-}" ] || timeout 1500 "$python" "$here/one_file.py" "$eccentric" || result=1
 for file in ${FILES:-explore map kinds access}; do
-    WITHOUT="newest_wins,strips_wait,gone" timeout 600 "$python" "$here/$file.py" "$eccentric" || result=1
+    WITHOUT="newest_wins,strips_wait,gone" timeout 1500 "$python" "$here/$file.py" "$eccentric" || result=1
 done
 exit $result
