@@ -27,7 +27,8 @@ static const struct ecc_option sample_options[] = {
      "z), or .csv for tables",
      .required = true, .writes = ECC_ITEM_FORMATS},
     {"count", ECC_COUNT, TO(count), "N",
-     "number of samples (default 100); with --path and --sweep, steps from one place to the next "
+     "number of samples (default 100); with --path, --sweep and --tour, steps from one place to "
+     "the next "
      "(default 12)",
      1, 1e9, .letter = 'n'},
     {"from", ECC_CHOICE, TO(from), NULL,
@@ -49,6 +50,10 @@ static const struct ecc_option sample_options[] = {
     {"sweep", ECC_TEXT, TO(sweep), "p1,p3-p5",
      "go along these components, one after the other, three deviations to each side of the mean, "
      "instead of drawing latents; a film with --out x.apng"},
+    {"tour", ECC_TEXT, TO(tour), "p1,p2",
+     "go around the map of two components, two deviations from the mean, and with more of them "
+     "around the map of the first and each other, instead of drawing latents; a film without an "
+     "end with --out x.apng"},
     {"spherical", ECC_FLAG, TO(spherical), NULL,
      "with --path: turn around the mean instead of going straight"},
     {"columns", ECC_COUNT, TO(columns), "N",
@@ -67,14 +72,16 @@ static const struct ecc_option sample_options[] = {
 static enum ecc_status sample_check(void *settings, size_t operand_count, struct ecc_error *error)
 {
     const struct ecc_sample_settings *const s = settings;
-    if ((s->path || s->sweep) && (s->from > 0 || s->truncation > 0 || s->list)) {
+    const char *const way = s->path ? "path" : s->sweep ? "sweep" : s->tour ? "tour" : NULL;
+    if (way && (s->from > 0 || s->truncation > 0 || s->list)) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
                         "--%s draws nothing at random: it cannot be combined with --from, "
                         "--truncation and --components",
-                        s->path ? "path" : "sweep");
+                        way);
     }
-    if (s->path && s->sweep) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT, "--path cannot be combined with --sweep");
+    if ((s->path != NULL) + (s->sweep != NULL) + (s->tour != NULL) > 1) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "--%s cannot be combined with --%s", way,
+                        s->path && s->sweep ? "sweep" : "tour");
     }
     if (!s->path && (operand_count > 1 || s->spherical)) {
         return ecc_fail(error, ECC_BAD_ARGUMENT, "%s works only with --path",
@@ -170,7 +177,10 @@ static void title_of(char title[120], const struct ecc_sampling *g,
                      const struct ecc_sample_settings *s)
 {
     if (g->stations) {
-        snprintf(title, 120, s->sweep ? "Along components" : "Paths between items");
+        snprintf(title, 120,
+                 s->sweep  ? "Along components"
+                 : s->tour ? "Around the map"
+                           : "Paths between items");
     } else if (g->sampler.from == ECC_SAMPLE_MIXTURE) {
         snprintf(title, 120, "Samples from a mixture of %zu Gaussians", g->mixture.k);
     } else {
@@ -183,7 +193,7 @@ static void caption_of(char caption[200], const struct ecc_sampling *g,
 {
     const char *const run = ecc_short_name(g->model->run->directory);
     int length = snprintf(caption, 200, "%.60s", run);
-    if (s->sweep) return;
+    if (s->sweep || s->tour) return;
     if (g->stations) {
         snprintf(caption + length, 200 - (size_t)length, ", %s",
                  s->spherical ? "on arcs around the mean" : "along straight lines");
@@ -216,6 +226,7 @@ static enum ecc_status report(const struct ecc_sampling *g, const struct ecc_sam
     ecc_json_count(json, "items", g->count);
     ecc_json_text(json, "from",
                   s->sweep      ? "sweep"
+                  : s->tour     ? "tour"
                   : g->stations ? "path"
                                 : ecc_sample_names[g->sampler.from]);
     ecc_json_count(json, "seed", s->common.seed);
@@ -248,7 +259,7 @@ static enum ecc_status choose_source(struct ecc_sampling *g, const struct ecc_sa
 static enum ecc_status find_components(struct ecc_sampling *g, const struct ecc_sample_settings *s,
                                        struct ecc_error *error)
 {
-    if (s->path || s->sweep || s->list || g->sampler.from == ECC_SAMPLE_GAUSSIAN) {
+    if (s->path || s->sweep || s->tour || s->list || g->sampler.from == ECC_SAMPLE_GAUSSIAN) {
         return ecc_cli_components(&g->components, g->model, s->data, &s->common, error);
     }
     return ECC_OK;
@@ -293,7 +304,7 @@ static enum ecc_status prepare(struct ecc_sampling *g, const struct ecc_sample_s
     ECC_TRY(choose_source(g, s, error));
     ECC_TRY(find_components(g, s, error));
     if (s->path) return ecc_sample_path(g, s, what, error);
-    if (s->sweep) return ecc_sample_sweep(g, s, error);
+    if (s->sweep || s->tour) return ecc_sample_sweep(g, s, error);
     g->sampler.d = g->model->d;
     g->sampler.components = g->components.d > 0 ? &g->components : NULL;
     g->sampler.mixture = &g->mixture;
@@ -360,6 +371,7 @@ const struct ecc_command ecc_command_sample = {
         "  eccentric sample run -n 100 --out sheet.png\n"
         "  eccentric sample run -n 10000 --from mixture --seed 7 --out samples.npy\n"
         "  eccentric sample run --components p1-p3 --truncation 1.5 --out images/\n"
+        "  eccentric sample run --tour p1-p3 --out tour.apng\n"
         "  eccentric sample run mnist:test --path 3,18,61 -n 12 --spherical --out path.png\n",
     .options = sample_options,
     .settings_size = sizeof(struct ecc_sample_settings),

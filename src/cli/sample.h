@@ -8,7 +8,7 @@
 
 struct ecc_sample_settings {
     struct ecc_common common;
-    const char *out, *list, *path, *sweep, *latents, *data;
+    const char *out, *list, *path, *sweep, *tour, *latents, *data;
     size_t count, columns, steps;
     int from;
     double truncation;
@@ -39,7 +39,8 @@ struct ecc_sampling {
 enum ecc_status ecc_sample_path(struct ecc_sampling *sampling,
                                 const struct ecc_sample_settings *settings, const char *what,
                                 struct ecc_error *error);
-/* Those of --sweep: along each component from the mean to one end, the other, and back. */
+/* Those of --sweep: along each component from the mean to one end, the other, and back; or of
+ * --tour: around the map of the first and each other component. */
 enum ecc_status ecc_sample_sweep(struct ecc_sampling *sampling,
                                  const struct ecc_sample_settings *settings,
                                  struct ecc_error *error);

@@ -76,42 +76,82 @@ static enum ecc_status encode_stations(struct ecc_sampling *g, struct ecc_datase
 
 /* ---- Along components ----------------------------------------------------------------------- */
 
-static const double SWEEP[] = {0, -3, 3, 0}; /* deviations; the last is the next one's first */
-enum { SWEEP_LEGS = sizeof SWEEP / sizeof SWEEP[0] - 1 };
+/* A way along components of a list, again for each of them: to so many deviations along one. */
+struct way {
+    size_t legs;
+    bool round; /* for the first component and each other; else for each */
+    struct {
+        bool first; /* along the first component of a round */
+        double amount;
+        const char *name;
+    } from[4];
+};
 
-static enum ecc_status name_sweeps(struct ecc_sampling *g, const size_t *list, size_t count,
-                                   struct ecc_error *error)
+static const struct way SWEEP = {
+    3, false, {{false, 0, "0 → −3"}, {false, -3, "−3 → +3"}, {false, 3, "+3 → 0"}}};
+/* a closed way, so that a film has no end; turning, it keeps its distance from the mean */
+static const struct way TOUR = {
+    4, true, {{true, 2, "+ → +"}, {false, 2, "+ → −"}, {true, -2, "− → −"}, {false, -2, "− → +"}}};
+
+static enum ecc_status name_legs(struct ecc_sampling *g, const struct way *way, const size_t *list,
+                                 size_t legs, struct ecc_error *error)
 {
-    static const char *const names[SWEEP_LEGS] = {"0 → −3", "−3 → +3", "+3 → 0"};
-    g->row_names = calloc(count * SWEEP_LEGS, sizeof *g->row_names);
-    g->row_texts = calloc(count * SWEEP_LEGS, sizeof *g->row_texts);
+    g->row_names = calloc(legs, sizeof *g->row_names);
+    g->row_texts = calloc(legs, sizeof *g->row_texts);
     if (!g->row_names || !g->row_texts) return ecc_fail_memory(error, "names of rows");
-    for (size_t i = 0; i < count * SWEEP_LEGS; i++) {
-        snprintf(g->row_texts[i], sizeof g->row_texts[i], "p%zu  %s", list[i / SWEEP_LEGS] + 1,
-                 names[i % SWEEP_LEGS]);
+    for (size_t i = 0; i < legs; i++) {
+        const char *const name = way->from[i % way->legs].name;
+        const size_t k = list[i / way->legs + way->round] + 1;
+        if (way->round) {
+            const bool there = way->from[i % way->legs].first;
+            snprintf(g->row_texts[i], sizeof g->row_texts[i], "p%zu, p%zu  %s",
+                     there ? list[0] + 1 : k, there ? k : list[0] + 1, name);
+        } else {
+            snprintf(g->row_texts[i], sizeof g->row_texts[i], "p%zu  %s", k, name);
+        }
         g->row_names[i] = g->row_texts[i];
     }
     return ECC_OK;
 }
 
+/* The way ends where it began. */
+static void place_station(float *z, const struct ecc_components *c, const struct way *way,
+                          const size_t *list, size_t station, size_t legs)
+{
+    const size_t at = station == legs ? 0 : station, turn = at % way->legs;
+    const size_t k = way->from[turn].first ? list[0] : list[at / way->legs + way->round];
+    const double amount = way->from[turn].amount * c->deviations[k];
+    for (size_t j = 0; j < c->d; j++) {
+        z[j] = (float)(c->mean[j] + amount * c->axes[k * c->d + j]);
+    }
+}
+
+static enum ecc_status make_way(struct ecc_sampling *g, const struct way *way, const size_t *list,
+                                size_t count, struct ecc_error *error)
+{
+    const size_t legs = (count - way->round) * way->legs, d = g->components.d;
+    if (legs == 0) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "--tour needs two components or more, such as p1,p2");
+    }
+    g->count = g->steps * legs;
+    g->spherical = way->round;
+    g->stations = malloc((legs + 1) * d * sizeof *g->stations);
+    if (!g->stations) return ecc_fail_memory(error, "a path");
+    for (size_t i = 0; i <= legs; i++) {
+        place_station(g->stations + i * d, &g->components, way, list, i, legs);
+    }
+    return name_legs(g, way, list, legs, error);
+}
+
 enum ecc_status ecc_sample_sweep(struct ecc_sampling *g, const struct ecc_sample_settings *s,
                                  struct ecc_error *error)
 {
-    const struct ecc_components *const c = &g->components;
-    const size_t d = c->d;
     size_t *list, count;
-    ECC_TRY(ecc_components_parse(&list, &count, s->sweep, d, error));
+    ECC_TRY(
+        ecc_components_parse(&list, &count, s->sweep ? s->sweep : s->tour, g->components.d, error));
     g->steps = s->count ? s->count : STEPS;
-    g->count = g->steps * count * SWEEP_LEGS;
-    g->stations = malloc((count * SWEEP_LEGS + 1) * d * sizeof *g->stations);
-    enum ecc_status status = g->stations ? ECC_OK : ecc_fail_memory(error, "a path");
-    for (size_t i = 0; status == ECC_OK && i < (count * SWEEP_LEGS + 1) * d; i++) {
-        const size_t station = i / d, j = i % d, last = station == count * SWEEP_LEGS;
-        const size_t k = list[last ? 0 : station / SWEEP_LEGS];
-        const double amount = SWEEP[station % SWEEP_LEGS] * c->deviations[k];
-        g->stations[i] = (float)(c->mean[j] + amount * c->axes[k * d + j]);
-    }
-    if (status == ECC_OK) status = name_sweeps(g, list, count, error);
+    const enum ecc_status status = make_way(g, s->sweep ? &SWEEP : &TOUR, list, count, error);
     free(list);
     return status;
 }

@@ -64,6 +64,7 @@ done
 "$eccentric" scatter run --quiet --json >scatter.json
 "$eccentric" sample run --sweep p2,p1 -n 5 --quiet --out sweep.npy --latents sweep-z.npy
 "$eccentric" sample run --sweep p2,p1 -n 5 --quiet --out sweep.apng
+"$eccentric" sample run --tour p2,p1,p4 -n 7 --quiet --out tour.apng --latents tour-z.npy
 "$python" - <<'PYTHON'
 import json, numpy as np
 c = np.load("run/components.npz")
@@ -81,6 +82,15 @@ expected = np.zeros((30, 4))
 for k, column in enumerate((1, 0)):
     expected[15 * k:15 * k + 15, column] = np.concatenate([np.linspace(*leg, 5) for leg in ((0, -3), (-3, 3), (3, 0))])
 assert np.allclose(p, expected, atol=1e-3), "along the second component, then the first"
+# a tour: around the map of the second component and each other, back to where it began, at lengths between those of the corners
+q = ((np.load("tour-z.npy") - c["mean"]) @ c["components"].T).reshape(2, 4, 7, 4)
+for turn, other in zip(q, (0, 3)):
+    corners = np.zeros((5, 4))
+    for i, (k, amount) in enumerate(((1, 2), (other, 2), (1, -2), (other, -2), (1, 2))):
+        corners[i, k] = amount * np.sqrt(c["eigenvalues"][k])
+    assert np.allclose(turn[:, 0], corners[:4], atol=1e-4) and np.allclose(turn[:, -1], corners[1:], atol=1e-4)
+    assert np.allclose(np.delete(turn, [1, other], axis=2), 0, atol=1e-4)
+    assert np.allclose(np.linalg.norm(turn, axis=2), np.linspace(np.linalg.norm(corners[:4], axis=1), np.linalg.norm(corners[1:], axis=1), 7).T, atol=1e-4)
 while at < len(film):
     size, kind = struct.unpack(">I4s", film[at:at + 8])
     data = film[at + 8:at + 8 + size]

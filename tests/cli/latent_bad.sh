@@ -55,6 +55,8 @@ try sample run --out s.png --path 1,300
 try sample run --out s.png --path 1,2 --from normal
 try sample run --out s.png --sweep p1 --path 1,2
 try sample run --out s.png --sweep p9
+try sample run --out s.png --tour p1
+try sample run --out s.png --tour p1,p2 --path 1,2
 try sample run --out s.apng --sweep p1 --truncation 2
 try sample run glyphs --out s.png
 try sample run --out s.png --gaussians 3
