@@ -13,7 +13,7 @@ let settled = null, generation = 0, working = Promise.resolve();
 
 export const shown = () => rows.length;
 const around = () => document.querySelector('input[name=strips]:checked').value;
-const percent = (x) => `${(100 * x).toFixed(x < 0.0995 ? 1 : 0)}%`;
+const percent = (x) => `${(100 * x).toFixed(Math.abs(x) < 0.0995 ? 1 : 0)}%`.replace('-', '−');
 
 /* ---- One row ---- */
 
