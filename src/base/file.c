@@ -99,6 +99,7 @@ static enum ecc_status choose_target(struct ecc_output *output, const char *path
     output->target = exists ? realpath(path, NULL) : strdup(path);
     output->temporary = output->target ? malloc(strlen(output->target) + 32) : NULL;
     if (!output->temporary) return ecc_fail_memory(error, "a path");
+    *output->temporary = '\0'; /* it gets its name later */
     return ECC_OK;
 }
 
