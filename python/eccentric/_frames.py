@@ -7,7 +7,7 @@ import tempfile
 from ctypes import sizeof
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,8 +73,8 @@ def has_words(frame: Any) -> bool:
 def cells(column: NDArray[Any]) -> list[str]:
     """A column as the cells of a text table; empty: missing."""
     if column.dtype.kind == "M":
-        dates = column.astype("datetime64[s]")
-        unit = "D" if (dates.astype("datetime64[D]") == dates)[~np.isnat(dates)].all() else "s"
+        dates: NDArray[np.datetime64] = column.astype("datetime64[s]")
+        unit: Literal["D", "s"] = "D" if (dates.astype("datetime64[D]") == dates)[~np.isnat(dates)].all() else "s"
         return ["" if text == "NaT" else text.replace("T", " ") for text in np.datetime_as_string(dates, unit)]
     return ["" if is_missing(value) else str(value) for value in column.tolist()]
 

@@ -64,8 +64,8 @@ def scatter(
     if not there.any():
         raise ValueError("points has no row of finite numbers")
     array, numbers = array[there], None if numbers is None else np.ascontiguousarray(numbers[there])
-    words = [given or (names_of[k] if names_of else f"p{k + 1}") for k, given in ((x, x_label), (y, y_label))]
-    return Scatter(array[:, [x, y]], numbers, names, *words, title)
+    usual_x, usual_y = (names_of[k] if names_of else f"p{k + 1}" for k in (x, y))
+    return Scatter(array[:, [x, y]], numbers, names, x_label or usual_x, y_label or usual_y, title)
 
 
 @dataclass(frozen=True, eq=False)
