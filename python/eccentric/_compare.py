@@ -15,7 +15,7 @@ from ._arrays import Float64, doubles
 from ._latent import Alignment, Distribution, alignment_of
 from ._library import call, lib
 from ._loss import choose
-from ._results import Owned, Result, drawn, frame, summary
+from ._results import Owned, Record, Result, drawn, frame, summary
 from ._run import Run
 from ._watch import Watch
 
@@ -117,7 +117,7 @@ SOURCES = {
 
 
 @dataclass(frozen=True)
-class Score:
+class Score(Record):
     """How far images are from the reference."""
 
     fid: float

@@ -23,7 +23,7 @@ from ._arrays import (
 )
 from ._library import call, kind_of, lib
 from ._loss import choose
-from ._results import Result, drawn, frame, summary
+from ._results import Record, Result, drawn, frame, summary
 from ._watch import Stop
 
 # ---- Principal components --------------------------------------------------------------------------
@@ -195,6 +195,11 @@ class Mixture:
         arrays = {name: np.ascontiguousarray(getattr(self, name), float) for name in names}
         places = {name: address(array) for name, array in arrays.items()}
         return c.ecc_mixture(k=k, d=d, **places), arrays
+
+    def to_frame(self, library: str | None = None) -> Any:
+        """A row for each Gaussian: weight and mean."""
+        places = {f"z{k + 1}": column for k, column in enumerate(self.means.T)}
+        return frame({"weight": self.weights, **places}, library)
 
     def score(self, z: Any) -> float:
         """Mean log-likelihood of z: [n, d]."""
@@ -402,7 +407,7 @@ def alignment_taken(r: c.ecc_alignment, items: int) -> Alignment:
 
 
 @dataclass(frozen=True)
-class Frechet:
+class Frechet(Record):
     """The Frechet distance between two sets of features, fitted by Gaussians.  `float()` gives it."""
 
     distance: float  # mean + spread
@@ -414,7 +419,7 @@ class Frechet:
 
 
 @dataclass(frozen=True)
-class Kid:
+class Kid(Record):
     """The kernel distance, over random subsets."""
 
     value: float

@@ -17,7 +17,7 @@ from . import _declarations as c
 from ._arrays import Float32, Float64, address, copied, doubles, floats
 from ._errors import check
 from ._library import call, has_pictures, lib
-from ._results import Owned, Result, frame, summary
+from ._results import Owned, Record, Result, frame, summary
 from ._watch import Watch
 
 Pairs = Literal["published", "distinct"]
@@ -51,7 +51,7 @@ def loss_options(
 
 
 @dataclass(frozen=True)
-class LossValue:
+class LossValue(Record):
     """The eccentric loss of a batch.  `float(value)` is the loss."""
 
     loss: float  # attraction - repulsion
@@ -143,7 +143,7 @@ class LossPlan:
 
 
 @dataclass(frozen=True)
-class Theory:
+class Theory(Record):
     """Where the minimum of the loss lies, for latents of d numbers."""
 
     d: int

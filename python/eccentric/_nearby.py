@@ -24,6 +24,13 @@ class Neighbours:
     index: NDArray[np.int64]  # [m, k]
     distance: Float64  # [m, k]
 
+    def to_frame(self, library: str | None = None) -> Any:
+        """A row for each query and each of its neighbours."""
+        m, k = self.index.shape
+        query, rank = np.divmod(np.arange(m * k), max(k, 1))
+        columns = {"query": query, "rank": rank + 1, "index": self.index.ravel()}
+        return frame({**columns, "distance": self.distance.ravel()}, library)
+
 
 def neighbours(items: Any, queries: Any = None, k: int = 5) -> Neighbours:
     """For each of queries: [m, d], the k nearest of items: [n, d].

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import dataclasses
 import struct
 import tempfile
 from pathlib import Path
@@ -20,6 +21,20 @@ def frame(columns: dict[str, Any], library: str | None = None) -> Any:
             continue
         return module.DataFrame(columns)
     raise ImportError(f"to_frame() needs {library or 'pandas or polars'}: install it with pip")
+
+
+class Record:
+    """A result of single numbers and words: a dataclass, and a row of a table."""
+
+    def to_frame(self, library: str | None = None) -> Any:
+        """One row, with a column for each field that is a number or a word."""
+        names = [field.name for field in dataclasses.fields(self) if field.repr]  # type: ignore[arg-type]
+        values = {name: getattr(self, name) for name in names}
+        return frame({name: [value] for name, value in values.items() if is_single(value)}, library)
+
+
+def is_single(value: Any) -> bool:
+    return value is None or isinstance(value, (bool, int, float, str))
 
 
 def drawn(function: str, *arguments: Any, ending: str = "svg") -> bytes | None:

@@ -20,7 +20,7 @@ from ._data import Lent, pixels
 from ._frames import Column, Written, columns_of, is_frame, plain_rows, schema_cells, schema_rows
 from ._latent import Components, Distribution, Mixture, sample
 from ._library import call, lib, libc_free
-from ._results import Owned, Result, Shown, drawn, frame, shown, summary
+from ._results import Owned, Record, Result, Shown, drawn, frame, shown, summary
 from ._watch import Watch
 
 if TYPE_CHECKING:
@@ -57,6 +57,11 @@ class Limits:
     t2_above: tuple[float, float]  # the share of the training items that are above
     items: int
 
+    def to_frame(self, library: str | None = None) -> Any:
+        """A row for T2 and one for Q."""
+        two = {"95%": [self.t2[0], self.q[0]], "99%": [self.t2[1], self.q[1]]}
+        return frame({"of": ["T2", "Q"], **two}, library)
+
     def excess(self, t2: float, q: float) -> float:
         """How unusual an item is: the larger of T2 and Q over its 99% limit; above 1 it is unusual."""
         struct = c.ecc_limits(self.t2, self.q, self.t2_above, self.items)
@@ -88,7 +93,7 @@ class Meaning(Result):
 
 
 @dataclass(frozen=True, eq=False)
-class Classification(Result):
+class Classification(Record, Result):
     """How well the latents separate the classes.  Errors are shares of wrong answers, from 0 to 1."""
 
     error: float  # of the latents

@@ -17,6 +17,7 @@ from ._data import Lent
 from ._errors import check, plain
 from ._frames import Written, has_words, is_frame
 from ._library import call, kind_of, lib
+from ._results import Record
 from ._run import Run, open_run
 from ._settings import TrainSettings
 from ._watch import Progress, Stop
@@ -159,7 +160,7 @@ class Options:
 
 
 @dataclass(frozen=True)
-class Unseen:
+class Unseen(Record):
     """The model and PCA of the same size on items that were not trained on."""
 
     items_are: str  # "test" or "validation"
@@ -174,7 +175,7 @@ class Unseen:
 
 
 @dataclass(frozen=True)
-class Training:
+class Training(Record):
     """What came out of a training."""
 
     steps: int
@@ -219,7 +220,7 @@ def training_of(r: c.ecc_train_result, stopped: bool) -> Training:
 
 
 @dataclass(frozen=True)
-class Step:
+class Step(Record):
     """What a callback is told after a step."""
 
     step: int

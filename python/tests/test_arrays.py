@@ -63,6 +63,76 @@ def test_jax(run):
         jax.jit(lambda z: eccentric.loss(z).loss)(x)
 
 
+def same(a, b):
+    """Of results: every number in them."""
+    if isinstance(a, (list, tuple)):
+        return len(a) == len(b) and all(map(same, a, b))
+    if hasattr(a, "__dict__") and not isinstance(a, np.ndarray):
+        return all(same(value, getattr(b, name)) for name, value in vars(a).items() if not name.startswith("_"))
+    return np.array_equal(a, b, equal_nan=np.asarray(a).dtype.kind == "f")
+
+
+def everything(run, x):
+    """What takes arrays, with the same array for all."""
+    z, labels = x[:, :2], x[:, 0] > 0
+    components, tree = eccentric.Components.fit(z), eccentric.Tree.fit(z, labels, 3)
+    return [
+        eccentric.LossPlan(40, 4).evaluate(x),
+        components,
+        components.project(z),
+        components.restore(z),
+        eccentric.Mixture.fit(z, 2),
+        eccentric.Mixture.fit(z, 2).score(z),
+        eccentric.align(z, x[:, 2:], test_a=z[:9], test_b=z[9:18]),
+        eccentric.interpolate(z[0], z[1], x[:5, 3]),
+        eccentric.neighbours(x, x[:7]),
+        tree,
+        tree.predict(z),
+        eccentric.trees(z, labels),
+        eccentric.frechet(x, x[3:]),
+        eccentric.kid(x, x[3:]),
+        eccentric.scatter(z, labels),
+        run.decode(z),
+        run.reconstruct(x),
+        run.measure(x),
+    ]
+
+
+@pytest.mark.parametrize("package", ["jax", "torch"])
+def test_everywhere(run, package):
+    if package == "jax":
+        x = pytest.importorskip("jax", reason="JAX is not installed").numpy.asarray(numbers())
+    else:
+        x = pytest.importorskip("torch", reason="PyTorch is not installed").from_numpy(numbers())
+    for found, expected in zip(everything(run, x), everything(run, numbers()), strict=True):
+        assert same(found, expected), expected
+
+
+@pytest.mark.parametrize("package", ["jax", "torch"])
+def test_images_and_points(package):
+    module = pytest.importorskip(package, reason=f"{package} is not installed")
+    convert = module.numpy.asarray if package == "jax" else module.from_numpy
+    pixels = np.random.default_rng(0).integers(0, 256, size=(30, 6, 6), dtype=np.uint8)
+    taken, plain = (eccentric.images(x).pixels for x in (convert(pixels), pixels))
+    assert np.array_equal(taken, plain)
+    runs = [eccentric.train(x, latent=2, epochs=1, threads=1, progress=False) for x in (convert(pixels), pixels)]
+    assert np.array_equal(runs[0].encode(convert(pixels)), runs[1].encode(pixels))
+    moved = [eccentric.simulate(x, steps=5, progress=False) for x in (convert(numbers()), numbers())]
+    assert np.array_equal(moved[0].points, moved[1].points)
+
+
+@pytest.mark.parametrize("package", ["jax", "torch"])
+def test_the_estimator(package):
+    pytest.importorskip("sklearn")
+    module = pytest.importorskip(package, reason=f"{package} is not installed")
+    convert = module.numpy.asarray if package == "jax" else module.from_numpy
+    x = numbers()
+    found, plain = (eccentric.EccentricPCA(2, epochs=2, random_state=0).fit(a) for a in (convert(x), x))
+    assert np.array_equal(found.transform(convert(x)), plain.transform(x))
+    assert np.array_equal(found.inverse_transform(convert(x[:, :2])), plain.inverse_transform(x[:, :2]))
+    assert found.score(convert(x)) == plain.score(x)
+
+
 def test_torch(run):
     torch = pytest.importorskip("torch", reason="PyTorch is not installed: its arrays are not tried")
     x = torch.from_numpy(numbers()).requires_grad_()
