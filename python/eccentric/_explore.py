@@ -92,7 +92,7 @@ def explore(run: Run, data: str | None, port: int, open_browser: bool | None) ->
         folder = tempfile.TemporaryDirectory(prefix="eccentric-")
         path = str(Path(folder.name) / "run")
         run.save(path)
-    words = [program(), "explore", path, "--port", str(port), "--json", "--quiet"]
+    words = [program(), "explore", path, "--port", str(port), "--embed", "--json", "--quiet"]
     if data is None and isinstance(run._lent, Written):
         data = run._lent.data("all")
     elif data is None and run._lent is not None:

@@ -264,6 +264,9 @@ def test_explorer(run, image_run):
     program()
     for found in (run, image_run[0]):
         with found.explore(open_browser=False) as explorer:
-            assert b"<html" in urlopen(explorer.url).read().lower()
+            page = urlopen(explorer.url)
+            assert b"<html" in page.read().lower()
+            # else a notebook shows an empty frame
+            assert "frame-ancestors http://localhost:*" in page.headers["Content-Security-Policy"]
             assert explorer.url in explorer._repr_html_()
         assert explorer.process.poll() is not None

@@ -15,6 +15,7 @@ struct explore_settings {
     const char *data, *address;
     struct ecc_latents_request elsewhere;
     size_t port, items; /* items 0: not given */
+    bool embed;
 };
 
 static void explore_defaults(void *settings)
@@ -34,6 +35,8 @@ static const struct ecc_option explore_options[] = {
      "listen on port N; 0: any free port (default 8320, or any if that is taken)", 0, 65535},
     {"address", ECC_TEXT, ECC_TO(explore_settings, address), "A",
      "listen on this address, such as 0.0.0.0 (default 127.0.0.1: only this machine)"},
+    {"embed", ECC_FLAG, ECC_TO(explore_settings, embed), NULL,
+     "let pages of this machine, such as notebooks, show the page in a frame"},
     ECC_OPTION_THREADS_SAYING(
         "use N threads (default: all to encode the items, then one fewer, for the browser)"),
     ECC_OPTION_QUIET,
@@ -58,7 +61,8 @@ static enum ecc_status explore_check(void *settings, size_t operand_count, struc
 static enum ecc_status listen_somewhere(struct ecc_server **server, struct ecc_space *space,
                                         const struct explore_settings *s, struct ecc_error *error)
 {
-    struct ecc_server_options options = {.address = s->address, .port = s->port};
+    struct ecc_server_options options = {
+        .address = s->address, .port = s->port, .framed = s->embed};
     if (s->port != ANY_PORT) return ecc_server_create(server, space, &options, error);
     options.port = USUAL_PORT;
     if (ecc_server_create(server, space, &options, error) == ECC_OK) return ECC_OK;

@@ -47,27 +47,35 @@ void ecc_exchange_end(void *server, struct MHD_Connection *connection, void **ex
 
 /* ---- Replies -------------------------------------------------------------------------------- */
 
-static void add_headers(struct MHD_Response *response, const char *type, bool page)
+#define POLICY                                                                                     \
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "                \
+    "img-src 'self' blob: data:; base-uri 'none'; form-action 'none'; frame-ancestors "
+
+static const char *policy(const struct ecc_server *s)
+{
+    return s->framed ? POLICY "http://localhost:* http://127.0.0.1:* http://[::1]:*"
+                     : POLICY "'none'";
+}
+
+static void add_headers(const struct ecc_server *s, struct MHD_Response *response, const char *type,
+                        bool page)
 {
     static const char *const always[][2] = {
         {"X-Content-Type-Options", "nosniff"},
         {"Referrer-Policy", "no-referrer"},
         {"Cross-Origin-Resource-Policy", "same-origin"},
-        {"Content-Security-Policy",
-         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
-         "img-src 'self' blob: data:; base-uri 'none'; form-action 'none'; "
-         "frame-ancestors 'none'"},
     };
     for (size_t i = 0; i < sizeof always / sizeof always[0]; i++) {
         MHD_add_response_header(response, always[i][0], always[i][1]);
     }
+    MHD_add_response_header(response, "Content-Security-Policy", policy(s));
     MHD_add_response_header(response, "Content-Type", type);
     MHD_add_response_header(response, "Cache-Control", page ? "no-cache" : "no-store");
 }
 
 /* The response takes over the reply's bytes. */
-static enum MHD_Result send_reply(struct MHD_Connection *connection, unsigned code,
-                                  struct ecc_reply *reply, const char *allow)
+static enum MHD_Result send_reply(const struct ecc_server *s, struct MHD_Connection *connection,
+                                  unsigned code, struct ecc_reply *reply, const char *allow)
 {
     struct MHD_Response *const response = MHD_create_response_from_buffer(
         reply->size, reply->bytes,
@@ -76,22 +84,22 @@ static enum MHD_Result send_reply(struct MHD_Connection *connection, unsigned co
         ecc_reply_release(reply);
         return MHD_NO;
     }
-    add_headers(response, reply->type, reply->constant);
+    add_headers(s, response, reply->type, reply->constant);
     if (allow) MHD_add_response_header(response, "Allow", allow);
     const enum MHD_Result result = MHD_queue_response(connection, code, response);
     MHD_destroy_response(response);
     return result;
 }
 
-static enum MHD_Result refuse(struct MHD_Connection *connection, unsigned code,
-                              const char *sentence)
+static enum MHD_Result refuse(const struct ecc_server *s, struct MHD_Connection *connection,
+                              unsigned code, const char *sentence)
 {
     const bool method = code == MHD_HTTP_METHOD_NOT_ALLOWED;
     struct ecc_reply reply = {0};
     json_t *const json = json_object();
     json_object_set_new(json, "error", json_string(sentence));
     if (ecc_reply_json(&reply, json, NULL) != ECC_OK) return MHD_NO;
-    return send_reply(connection, code, &reply,
+    return send_reply(s, connection, code, &reply,
                       !method                     ? NULL
                       : sentence == expected_post ? "POST"
                                                   : "GET, HEAD");
@@ -224,14 +232,14 @@ static enum MHD_Result answer(struct ecc_server *s, struct MHD_Connection *conne
                                    .bytes = (unsigned char *)page->bytes,
                                    .size = page->size,
                                    .constant = true};
-        return send_reply(connection, MHD_HTTP_OK, &reply, NULL);
+        return send_reply(s, connection, MHD_HTTP_OK, &reply, NULL);
     }
     e->request.body = e->body;
     const enum ecc_status status =
         ecc_route_answer(e->route, s->space, &reply, &e->request, &e->error);
-    if (status == ECC_OK) return send_reply(connection, MHD_HTTP_OK, &reply, NULL);
+    if (status == ECC_OK) return send_reply(s, connection, MHD_HTTP_OK, &reply, NULL);
     ecc_reply_release(&reply);
-    return refuse(connection, code_of(status), e->error.text);
+    return refuse(s, connection, code_of(status), e->error.text);
 }
 
 static enum MHD_Result first_call(struct ecc_server *s, struct MHD_Connection *connection,
@@ -246,7 +254,7 @@ static enum MHD_Result first_call(struct ecc_server *s, struct MHD_Connection *c
         return MHD_YES;
     }
     e->route = NULL;
-    return refuse(connection, code, sentence);
+    return refuse(s, connection, code, sentence);
 }
 
 /* Called once with the headers, then with each part of the body, then once again at its end. */
@@ -261,7 +269,7 @@ enum MHD_Result ecc_exchange_answer(void *server, struct MHD_Connection *connect
     if (!e->route) return first_call(server, connection, e, method);
     if (*size == 0) {
         if (e->request.body_size == e->body_room) return answer(server, connection, e);
-        return refuse(connection, MHD_HTTP_BAD_REQUEST,
+        return refuse(server, connection, MHD_HTTP_BAD_REQUEST,
                       "the body is shorter than its Content-Length");
     }
     if (*size > e->body_room - e->request.body_size) return MHD_NO;

@@ -120,6 +120,7 @@ static enum ecc_status set_up(struct ecc_server *s, const struct ecc_server_opti
     struct address address;
     ECC_TRY(read_address(&address, text, options->port, error));
     s->loopback = address.loopback;
+    s->framed = options->framed;
     s->patience = options->patience > 0 ? options->patience : PATIENCE_SECONDS;
     s->stranger_patience = s->patience < STRANGER_SECONDS ? s->patience : STRANGER_SECONDS;
     if (!s->loopback) ECC_TRY(draw_token(s->token, error));

@@ -21,6 +21,7 @@ struct ecc_server_options {
     size_t port;         /* 0: any free port */
     double patience; /* seconds that a request may take from its first to its last byte; 0: 60 */
     double rate;     /* requests per second from all clients, twice as many at once; 0: default */
+    bool framed;     /* pages of this machine, such as notebooks, may show the page in a frame */
 };
 
 enum {

@@ -33,7 +33,7 @@ enum {
 struct ecc_server {
     struct ecc_space *space;
     struct MHD_Daemon *daemon;
-    bool loopback;
+    bool loopback, framed;
     size_t port;
     char token[ECC_TOKEN_SIZE]; /* empty: no token */
     char own_name[256];

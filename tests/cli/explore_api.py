@@ -17,6 +17,7 @@ print("about", sorted(about))
 for path in ("", "style.css", "main.js"):
     status, headers, data = c.ask("GET", path)
     assert status == 200 and len(data) > 300 and "default-src 'none'" in headers["content-security-policy"]
+    assert headers["content-security-policy"].endswith("frame-ancestors 'none'")
     assert headers["x-content-type-options"] == "nosniff", headers
     print(path or "/", headers["content-type"])
 assert c.ask("HEAD", "")[0] == 200 and c.ask("HEAD", "")[2] == b""
