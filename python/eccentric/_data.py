@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
+import uuid
 from ctypes import addressof, byref
 from typing import Any
 
@@ -13,8 +13,6 @@ from . import _declarations as c
 from ._arrays import Float32, address, as_array, classes, text_array
 from ._frames import is_frame, names_of, plain_rows
 from ._library import call, lib
-
-numbers_used = itertools.count(1)
 
 
 def pixels(x: Any) -> Float32:
@@ -69,7 +67,7 @@ class Lent:
         columns: list[str] | None = None,
         numbers: dict[str, Any] | None = None,
     ) -> None:
-        self.name = f"python-{next(numbers_used)}"
+        self.name = f"python-{uuid.uuid4().hex}"  # which no run from another session has
         shape = as_array(x).shape
         if len(shape) not in (2, 3, 4) or 0 in shape:
             raise ValueError(

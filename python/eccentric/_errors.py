@@ -31,7 +31,7 @@ FILES: dict[int, type[OSError]] = {
     errno.EEXIST: FileExistsError,
 }
 OPTION = re.compile(r"--([a-z]+(?:-[a-z0-9]+)*)(?: (\d[\w.]*))?")
-LENT = re.compile(r"'?memory:python-\d+(:\w+)?'?")
+LENT = re.compile(r"'?memory:python-[0-9a-f]+(:\w+)?'?")
 
 
 def check(status: int, error: c.ecc_error) -> None:

@@ -336,13 +336,22 @@ class Run:
         """Items through the encoder and the decoder."""
         return self.decode(self.encode(x))
 
+    def _data(self, data: Any) -> tuple[bytes | None, Any]:
+        """The name of data for the library, None for the run's own; and what to keep as long as it is read."""
+        if data is None and self._lent is None and (self.data or "").startswith("memory:"):
+            raise ValueError("the items that the model was trained on are not in memory any more: give data=")
+        if data is None or isinstance(data, (str, os.PathLike)):
+            return (None if data is None else os.fsencode(data)), None
+        lent = Lent(data)
+        return lent.data("all").encode(), lent
+
     def latents(
-        self, data: str | os.PathLike[str] | None = None, *, items: int = 0, progress: bool | None = None
+        self, data: Any = None, *, items: int = 0, progress: bool | None = None
     ) -> tuple[Float32, NDArray[np.int32] | None]:
-        """Latents, [n, d], and labels, [n] or None, of DATA as the commands name it: "mnist:test", a path;
-        None: the training part of the run's own data.  items: only the first N."""
+        """Latents, [n, d], and labels, [n] or None, of DATA as the commands name it: "mnist:test", a path; or of
+        an array.  None: the training part of the run's own data.  items: only the first N."""
         z, labels, n = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_size_t()
-        name = os.fsencode(data) if data is not None else None
+        name, kept = self._data(data)
         with self._model() as model, Watch(progress) as watch:
             call(
                 lib.ecc_model_latents,
@@ -354,6 +363,7 @@ class Run:
                 items,
                 watch.pointer,
             )
+        del kept
         try:
             found = copied(labels.value, ctypes.c_int32, n.value) if labels.value else None
             return copied(z.value, ctypes.c_float, (n.value, self.latent)), found
@@ -426,12 +436,13 @@ class Run:
             call(lib.ecc_model_measure, model, byref(wanted), address(items), n)
         return Measures(*arrays)
 
-    def limits(self, *, data: str | None = None, progress: bool | None = None) -> Limits:
-        """Of T2 and Q, from the training items."""
+    def limits(self, *, data: Any = None, progress: bool | None = None) -> Limits:
+        """Of T2 and Q, from the training items.  data: an array of other items, or DATA as the commands name it."""
         found = c.ecc_limits()
-        name = data.encode() if data else None
+        name, kept = self._data(data)
         with self._model() as model, Watch(progress) as watch:
             call(lib.ecc_model_limits, model, byref(found), name, watch.pointer)
+        del kept
         pairs = (tuple(found.t2), tuple(found.q), tuple(found.t2_above))
         return Limits(*pairs, found.items)
 

@@ -47,14 +47,20 @@ class Stop:
             signal.signal(signal.SIGINT, self.before)
 
 
+def in_notebook() -> bool:
+    return "ipykernel" in sys.modules and sys.modules["IPython"].get_ipython() is not None
+
+
 class Progress:
-    """One line on stderr that is written over; nothing unless it is a terminal or a notebook."""
+    """One line that is written over, on stderr or below the cell of a notebook, and gone at the end; nothing
+    unless it is a terminal or a notebook."""
 
     def __init__(self, show: bool | None) -> None:
-        notebook = "ipykernel" in sys.modules
-        self.show = show if show is not None else (notebook or sys.stderr.isatty())
+        self.notebook = in_notebook()
+        self.show = show if show is not None else (self.notebook or sys.stderr.isatty())
         self.began = self.last = time.monotonic()
         self.width = 0
+        self.below: Any = None  # what the notebook shows
 
     def due(self) -> bool:
         now = time.monotonic()
@@ -64,10 +70,22 @@ class Progress:
         return True
 
     def write(self, words: str) -> None:
+        if self.notebook:
+            return self.write_below({"text/plain": words})
         print("\r" + words.ljust(self.width), end="", file=sys.stderr, flush=True)
         self.width = len(words)
+        return None
+
+    def write_below(self, words: dict[str, str]) -> None:
+        """On stderr it would be a red box that stays."""
+        if self.below is None:
+            self.below = sys.modules["IPython"].display.display(words, raw=True, display_id=True)
+        else:
+            self.below.update(words, raw=True)
 
     def end(self) -> None:
+        if self.below is not None:
+            self.write_below({"text/plain": "", "text/html": ""})
         if self.width:
             print("\r" + " " * self.width + "\r", end="", file=sys.stderr, flush=True)
             self.width = 0

@@ -71,6 +71,18 @@ def test_missing_cells(run, table):
         found.encode(np.full((1, 5), np.inf))
 
 
+def test_a_run_whose_array_is_gone(run, table):
+    """It must not take another one for its own."""
+    again = pickle.loads(pickle.dumps(run))
+    for function in (again.limits, again.latents):
+        with pytest.raises(ValueError, match="are not in memory any more: give data="):
+            function(progress=False)
+    assert again.limits(data=table, progress=False).items == len(table)
+    z, labels = again.latents(table, progress=False)
+    assert labels is None and np.allclose(z, run.encode(table), atol=1e-6)
+    assert len(run.latents(progress=False)[0]) < len(table)
+
+
 def test_samples(run, table):
     drawn = run.sample(500, seed=3)
     assert drawn.shape == (500, 5)
