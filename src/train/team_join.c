@@ -41,12 +41,17 @@ static const struct launcher *find_launcher(void)
     return NULL;
 }
 
+static int number_in(const char *variable)
+{
+    const char *const text = getenv(variable);
+    return text ? atoi(text) : 0;
+}
+
 int ecc_team_started(int *rank)
 {
     const struct launcher *const l = find_launcher();
-    const int size = l ? atoi(getenv(l->size)) : 1;
-    const char *const own = l ? getenv(l->rank) : NULL;
-    *rank = own && size > 1 ? atoi(own) : 0;
+    const int size = l ? number_in(l->size) : 1;
+    *rank = size > 1 ? number_in(l->rank) : 0;
     return size > 1 ? size : 1;
 }
 
