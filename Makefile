@@ -4,6 +4,7 @@
 #   make test       build and test; SANITIZE=address,undefined  make lint      clang-tidy, cppcheck, include order
 #   make fuzz       fuzz the parsers; SECONDS=60 TOPICS="csv"   make format    clang-format
 #   make test-hard  commands in which memory, disk or the program itself fails; MOST=60 places of each, 0: all
+#   make coverage   which branches of src/ the tests take, in build-coverage
 #   make wheel      a wheel for Python in build-python          make sdist     the Python package as sources, likewise
 #   make deb        Debian packages in build-deb                make wasm      web/net.wasm from wasm/net.c
 #   make deps       install what is missing, by package name    make clean
@@ -18,7 +19,7 @@ NEEDS := $(if $(filter OFF,$(ONEDNN)),small,build)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all deps demo test test-hard bench lint format fuzz install wheel sdist deb wasm clean configure
+.PHONY: all deps demo test test-hard coverage bench lint format fuzz install wheel sdist deb wasm clean configure
 all: configure
 	cmake --build $(BUILD) -j $(JOBS)
 
@@ -48,6 +49,15 @@ test-hard:
 	@[ "$(DEPS)" = no ] || scripts/deps.sh $(NEEDS) test
 	@$(MAKE) all
 	@MOST=$(MOST) tests/hard/run.sh $(BUILD) $(STAGES)
+
+# gcov's counts; one thread for a computation, as threads that wait for each other take most of the time.
+coverage:
+	@[ "$(DEPS)" = no ] || scripts/deps.sh build test
+	@$(MAKE) configure DEPS=no BUILD=build-coverage CMAKEFLAGS='-DCMAKE_BUILD_TYPE=Debug -DECC_HARDEN=OFF -DECC_WERROR=OFF \
+	  -DCMAKE_C_FLAGS="--coverage -fprofile-update=atomic -Og"'
+	cmake --build build-coverage -j $(JOBS)
+	cd build-coverage && OMP_NUM_THREADS=1 ctest -R '^(unit|fuzz|cli)'
+	@scripts/coverage.py build-coverage
 
 bench: all
 	@bench/run.sh $(BUILD)

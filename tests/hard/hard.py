@@ -2,7 +2,8 @@
 """hard.py: commands in which one thing goes wrong: nothing may be lost, and the exit code must be right.
 
 usage: hard.py PROGRAM INJECT FAIL_MEMORY STAGE... [--most N] [--only NAME] [--seed S] [--keep]
-  memory   one allocation fails, of the program or of any library
+  memory   one allocation fails, of the program or of any library: the first of each place that asks for memory, a place being
+           known by its last eight callers
   files    one call that changes files fails (EIO, ENOSPC, EINTR, a disk that stays full) or writes only half of what it should
   kills    the program is killed before such a call, or at any moment; then it is started again and must end as if it never was
 
@@ -34,7 +35,7 @@ CRASHING = FRAGILE + ["(cairo_show_text"]
 
 class Hard:
     def __init__(self, options, folder):
-        self.o, self.folder, self.failures, self.tried = options, folder, [], {}
+        self.o, self.folder, self.failures, self.tried, self.allocations = options, folder, [], {}, 0
 
     def path(self, name):
         return os.path.join(self.folder, name)
@@ -121,7 +122,8 @@ class Hard:
             return self.bad(case, what, "exit code 1 without a word")
         now = self.results(case)
         for name, content in now.items():
-            if code == 0 and content != good[name]:
+            # components that cannot be read are computed again, with a remark: other in the last digit
+            if code == 0 and content != good[name] and not (content and "computing the components again" in err):
                 self.bad(case, what, f"exit code 0, but {name} " + ("is missing" if content is None else "differs"), err)
             if code == 1 and content not in (None, b"old", good[name], self.used.get(name)):
                 self.bad(case, what, f"{name} is half-done", err)
@@ -140,14 +142,16 @@ class Hard:
         since, good = time.time(), self.reference(case)
         preload = {"LD_PRELOAD": self.o.fail_memory}
         self.fresh(case, True)
-        self.run(case.words, FAIL_COUNT=self.path("count"), **preload)
-        count = self.numbers()
-        places = self.spread(count, case.name)
+        self.run(case.words, FAIL_COUNT=self.path("count"), FAIL_SITES=self.path("sites"), **preload)
+        with open(self.path("sites")) as file:
+            sites = [int(line) for line in file]
+        places = [sites[at - 1] for at in self.spread(len(sites), case.name)]
         for at in places:
             self.fresh(case, True)
             if os.path.exists(self.path("trace")): os.remove(self.path("trace"))
             self.judge(case, f"allocation {at}", good, *self.run(case.words, FAIL_AT=str(at), FAIL_TRACE=self.path("trace"), **preload))
-        self.note("memory", case, count, len(places), since)
+        self.allocations = self.allocations + self.numbers()
+        self.note("memory", case, len(sites), len(places), since)
 
     def files(self, case):
         good = self.reference(case)
@@ -269,7 +273,8 @@ def main():
                     getattr(hard, stage)(case)
     finally:
         if not o.keep: shutil.rmtree(folder, ignore_errors=True)
-    print(json.dumps({"tried": hard.tried, "failures": len(hard.failures)}))
+    more = {"allocations": hard.allocations} if hard.allocations else {}
+    print(json.dumps({"tried": hard.tried, **more, "failures": len(hard.failures)}))
     return 1 if hard.failures else 0
 
 
