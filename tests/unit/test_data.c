@@ -166,6 +166,18 @@ static void test_idx_wrong(void **state)
     check_spoilt("w10", "t10k-images-idx3-ubyte", wide.bytes, wide.size, "different sizes");
     const struct idx_bytes none = make_idx(3, (const size_t[]){0, 2, 4}, 0);
     check_spoilt("w11", images, none.bytes, none.size, "does not hold images");
+    const struct idx_bytes table = make_idx(3, (const size_t[]){5, 1, 1}, 0);
+    check_spoilt("w12", "train-labels-idx1-ubyte", table.bytes, table.size,
+                 "does not hold labels: it has 3 dimensions, expected 1");
+    for (unsigned char rank = 0; rank < 6; rank += 5) {
+        memcpy(changed, good.bytes, good.size);
+        changed[3] = rank;
+        check_spoilt(rank ? "w13" : "w14", images, changed, good.size,
+                     "the number of dimensions, is");
+    }
+    memcpy(changed, good.bytes, good.size);
+    changed[1] = 1;
+    check_spoilt("w15", images, changed, good.size, "it starts with bytes 00 01");
 }
 
 /* Small packed, large unpacked: it is not unpacked beyond what its header announces. */

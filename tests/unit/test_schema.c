@@ -168,15 +168,31 @@ static void test_dates(void **state)
     check_date("2024-02-29 12:00", 'Y', 19782.5);
     check_date("06:00", 'h', 0.25);
     check_date("18:00:00", 'h', 0.75);
+    check_date("1.2.69", 'D', -334); /* as POSIX reads two digits */
+    check_date("1.2.68", 'D', 35825);
+    check_date("31-12-24", 'D', 20088);
+    check_date("12/31/24", 'M', 20088);
+    check_date("06:00:00,5Z", 'h', 0.25 + 0.5 / 86400);
+    check_date("06:00+0130", 'h', 0.25 - 1.5 / 24);
+    check_date("06:00 -02", 'h', 0.25 + 2 / 24.0);
+    check_date("2024-02-29T12:00-05:30", 'Y', 19782.5 + 5.5 / 24);
     static const char *const wrong[] = {
-        "",           "2023-02-29", "2024-13-01",      "32.1.2024", "1-2",         "1.2",
-        "1/2/3",      "12345",      "2024-01-01x",     "25:00:00",  "2024-01-01 ", "1.2.2024.3",
-        "2024-01/02", "12:3",       "2024-01-01 12:0", "29.2.2023", "0.5.2024",    "1:2:3:4"};
+        "12:00+2",    "12:00+xx",   "12:00+15:00",     "12:00+02:7",  "12:00+02:75",  "12:60",
+        "12:00:61",   "12:00:0",    "12:00:00z",       "1-2-3456789", "123-4-5",      "12-13-2024x",
+        "13/13/2024", "1.13.2024",  "2024-1-234",      "2024-02-29T", "2024-02-29T1", "1a2",
+        "",           "2023-02-29", "2024-13-01",      "32.1.2024",   "1-2",          "1.2",
+        "1/2/3",      "12345",      "2024-01-01x",     "25:00:00",    "2024-01-01 ",  "1.2.2024.3",
+        "2024-01/02", "12:3",       "2024-01-01 12:0", "29.2.2023",   "0.5.2024",     "1:2:3:4"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         if (ecc_date_parse(&date, wrong[i])) fail_msg("'%s' was read as a date", wrong[i]);
     }
     /* every day of 800 years, there and back */
     struct ecc_column column = {.kind = ECC_COLUMN_DATE, .date_order = 'Y'};
+    for (int sign = -1; sign < 2; sign += 2) { /* beyond the calendar: its first or last day */
+        char text[40];
+        ecc_date_write(text, sizeof text, sign * 1e9, &column);
+        assert_string_equal(text, sign < 0 ? "0000-01-01" : "9999-12-31");
+    }
     for (long day = -146097; day < 146097; day++) {
         char text[40];
         ecc_date_write(text, sizeof text, (double)day, &column);
