@@ -105,20 +105,26 @@ enum ecc_status ecc_components_read(struct ecc_components *c, uint32_t *weight_s
 
 /* ---- Of a run ------------------------------------------------------------------------------- */
 
-/* True if the file exists, is valid, and belongs to these weights. */
-static bool use_file(struct ecc_components *c, const struct ecc_model *model, const char *path,
-                     const struct ecc_watch *watch)
+/* d is 0 if there is no file, or one of other weights, or a damaged one.  What cannot be read for
+ * another reason may be whole: then computing again would replace it for nothing. */
+static enum ecc_status read_file(struct ecc_components *c, const struct ecc_model *model,
+                                 const char *path, const struct ecc_watch *watch,
+                                 struct ecc_error *error)
 {
     struct ecc_error reason;
     uint32_t sum;
-    if (access(path, F_OK) != 0) return false;
-    if (ecc_components_read(c, &sum, path, &reason) != ECC_OK) {
+    *c = (struct ecc_components){0};
+    if (access(path, F_OK) != 0) return ECC_OK;
+    const enum ecc_status status = ecc_components_read(c, &sum, path, &reason);
+    if (status == ECC_BAD_DATA) {
         ecc_watch_remark(watch, "computing the components again: %s", reason.text);
-        return false;
+        return ECC_OK;
     }
-    if (sum == model->weight_sum && c->d == model->d) return true;
+    if (status != ECC_OK) return ecc_fail(error, status, "%s", reason.text);
+    if (sum == model->weight_sum && c->d == model->d) return ECC_OK;
     ecc_components_release(c);
-    return false;
+    *c = (struct ecc_components){0};
+    return ECC_OK;
 }
 
 /* Those of the first process go to all; d is 0 if it has none. */
@@ -167,8 +173,9 @@ static enum ecc_status find_components(struct ecc_components *c, struct ecc_mode
     if (!model->run->stored) return compute(c, model, what, watch, error);
     char *const path = ecc_run_path(model->run, ECC_COMPONENTS_FILE);
     if (!path) return ecc_fail_memory(error, "a path");
-    if (!use_file(c, model, path, watch)) *c = (struct ecc_components){0};
-    enum ecc_status status = share_components(c, model, error);
+    enum ecc_status status =
+        ecc_share_settle(model->share, read_file(c, model, path, watch, error), error);
+    if (status == ECC_OK) status = share_components(c, model, error);
     if (status == ECC_OK && c->d == 0) {
         struct ecc_error reason;
         status = compute(c, model, what, watch, error);

@@ -6,6 +6,9 @@
 #include "testing.h"
 #include "train/trainer.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 static const char *run_directory;
 
 /* A few steps on glyphs, with or without the end that writes the model. */
@@ -247,6 +250,16 @@ static void test_components_are_kept(void **state)
     check_ok(ecc_model_components(m, &b, NULL, &patient, &testing_error));
     assert_non_null(strstr(seen.remark, "computing the components again"));
     for (size_t i = 0; i < 9; i++) assert_true(fabs(a.axes[i] - b.axes[i]) < 1e-4);
+    /* one that cannot be read may be whole: it is not computed again, and not replaced */
+    ecc_components_release(&b);
+    ecc_model_close(m);
+    check_ok(ecc_model_open(&m, run_directory, NULL, &testing_error));
+    assert_int_equal(remove(path), 0);
+    assert_int_equal(mkdir(path, 0777), 0);
+    check_fails(ecc_model_components(m, &b, NULL, &patient, &testing_error), ECC_IO,
+                "Is a directory");
+    assert_int_equal(rmdir(path), 0);
+    check_ok(ecc_model_components(m, &b, NULL, &patient, &testing_error));
     free(path);
     ecc_components_release(&a);
     ecc_components_release(&b);
