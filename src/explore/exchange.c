@@ -53,8 +53,7 @@ void ecc_exchange_end(void *server, struct MHD_Connection *connection, void **ex
 
 static const char *policy(const struct ecc_server *s)
 {
-    return s->framed ? POLICY "http://localhost:* http://127.0.0.1:* http://[::1]:*"
-                     : POLICY "'none'";
+    return s->framed ? POLICY "http://localhost:* http://127.0.0.1:*" : POLICY "'none'";
 }
 
 static void add_headers(const struct ecc_server *s, struct MHD_Response *response, const char *type,
