@@ -1,12 +1,14 @@
 #!/bin/sh
 # Trains across two hosts that are network namespaces of this machine, with TCP between them, and counts what travels.
-# usage: scripts/two_hosts.sh BINARY [openmpi|mpich [RATE]]      as root; RATE such as 100mbit needs tc's tbf
-# Prints bytes and time of a step, and whether the weights are those of one host.  A step that sends next to nothing over the
-# wire was not between hosts: MPICH 4.0.2 does that here.
+# usage: scripts/two_hosts.sh BINARY [openmpi|mpich [RATE|cut]]      as root; RATE such as 100mbit needs tc's tbf
+# Prints bytes and time of a step, and whether the weights are those of one host.  With cut, the second host loses its network
+# under way: prints what is said, and how long processes and launcher still took.
 set -eu
 eccentric=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 family=${2:-openmpi}
 rate=${3:-}
+cut=false
+[ "$rate" != cut ] || { cut=true rate=""; }
 [ "$(id -u)" = 0 ] || { echo "two_hosts.sh: only root can make network namespaces" >&2; exit 2; }
 work=$(mktemp -d)
 clean() {
@@ -31,20 +33,29 @@ for k in 1 2; do
     ip -n ecc$k link set wire up
     [ -z "$rate" ] || ip netns exec ecc$k tc qdisc add dev wire root tbf rate "$rate" burst 64kb latency 200ms
 done
-# in place of ssh: a host has its own network and its own name
+# UCX takes only devices that run, which the kernel says up to a second later
+for k in 1 2; do
+    while [ "$(ip netns exec ecc$k cat /sys/class/net/wire/operstate)" != up ]; do sleep 0.1; done
+done
+# in place of ssh: a host has its own network and its own name; ssh does not end when the other side has and the network is lost
 cat >"$work/on" <<'AGENT'
 #!/bin/sh
+here=$(dirname "$0")
 while [ "${1#-}" != "$1" ]; do shift; done
 host=$1
 shift
-exec ip netns exec "$host" unshare --uts sh -c "hostname $host; $*"
+code=0
+ip netns exec "$host" unshare --uts sh -c "hostname $host; $*" || code=$?
+[ ! -e "$here/is_cut" ] || [ "$host" = ecc1 ] || sleep 60
+exit $code
 AGENT
 chmod +x "$work/on"
 printf 'ecc1 slots=1\necc2 slots=1\n' >"$work/hosts.openmpi"
 printf 'ecc1:1\necc2:1\n' >"$work/hosts.mpich"
 case $family in
 openmpi) launch="mpirun.openmpi --allow-run-as-root --bind-to none --hostfile $work/hosts.openmpi --mca plm_rsh_agent $work/on --mca oob_tcp_if_include wire --mca btl_tcp_if_include wire --mca btl tcp,self --mca pml ob1" ;;
-mpich) launch="mpirun.mpich -f $work/hosts.mpich -launcher ssh -launcher-exec $work/on -iface wire" ;;
+# UCX, which moves MPICH's messages, knows that both hosts are one machine, and would use its memory
+mpich) launch="mpirun.mpich -genv UCX_TLS tcp,self -genv UCX_NET_DEVICES wire -f $work/hosts.mpich -launcher ssh -launcher-exec $work/on -iface wire" ;;
 esac
 # across COMMAND: from the first host
 across() {
@@ -62,6 +73,39 @@ measure() {
     ended=$(date +%s.%N)
     echo "$(sed -n 's/.* items, \([0-9]*\) steps.*/\1/p' "$work/printed") $(($(sent) - before)) $began $ended"
 }
+# who of ecc1 and ecc2 is left, by name
+left() {
+    for host in ecc1 ecc2; do
+        for pid in $(ip netns pids $host); do cat "/proc/$pid/comm" 2>/dev/null || true; done
+    done | grep -c "^$1" || true
+}
+# until_gone NAME: prints how long after the cut
+until_gone() {
+    for tenth in $(seq 300); do
+        [ "$(left "$1")" != 0 ] || break
+        sleep 0.1
+    done
+    echo "$began $(date +%s.%N)" | awk -v name="$2" '{printf "%s after %.1f s\n", name, $2 - $1}'
+}
+cut_and_look() {
+    across "$train --epochs 100000 --checkpoint-seconds 0.5 --out run" >"$work/printed" &
+    launcher=$!
+    while [ ! -e "$work/run/checkpoint" ]; do
+        kill -0 $launcher 2>/dev/null || { cat "$work/printed" >&2; exit 1; }
+        sleep 0.1
+    done
+    touch "$work/is_cut"
+    ip -n ecc2 link set wire down
+    began=$(date +%s.%N)
+    until_gone eccentric "both processes had ended"
+    until_gone mpirun "mpirun had ended"
+    grep "^eccentric" "$work/printed"
+    "$eccentric" encode "$work/run" glyphs --items 100 --out "$work/z.npy" --quiet >"$work/printed" && echo "the last checkpoint was whole"
+}
+if $cut; then
+    cut_and_look
+    exit 0
+fi
 # the difference of two trainings is that of their steps alone
 { measure 1 short; measure 6 long; } | awk -v name="$family, rate ${rate:-not limited}" '
     {n[NR] = $1; b[NR] = $2; s[NR] = $4 - $3}

@@ -1,5 +1,6 @@
 /* processes.c: the program as one of several processes that mpirun or srun started. */
 #include "base/terminal.h"
+#include "cli/output.h"
 #include "cli/processes.h"
 #include "train/team.h"
 
@@ -38,11 +39,13 @@ static void share_threads(void)
     omp_set_num_threads(share > 0 ? share : 1);
 }
 
-/* From a thread that watches the others: what it says is the last of this process. */
+/* From a thread that watches the others: what it says is the last of this process.  After Ctrl-C
+ * the launcher may end all before they are done, in any order: that is no loss. */
 static void on_loss(void *context, const char *sentence)
 {
     const struct timespec moment = {.tv_nsec = 200000000}; /* for the launcher to pass it on */
     (void)context;
+    if (ecc_interrupted()) nanosleep(&moment, NULL);
     dprintf(loud, "%seccentric: %s\n", isatty(loud) ? "\r\033[K" : "", sentence);
     nanosleep(&moment, NULL);
 }

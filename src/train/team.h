@@ -93,4 +93,8 @@ void ecc_team_guard_say(struct ecc_team *team, bool failed);
 bool ecc_team_guard_speaks(struct ecc_team *team);
 void ecc_team_guard_stop(struct ecc_team *team);
 
+/* team_mpirun.c: in a few seconds, if it has not ended by then, the mpirun that started this
+ * process. */
+void ecc_team_end_mpirun(void);
+
 #endif

@@ -23,7 +23,7 @@
 
 enum {
     STRANGERS = 16,  /* that have called and not said who they are */
-    LAST_RESORT = 3, /* seconds for MPI to end this process */
+    LAST_RESORT = 2, /* seconds for MPI to end this process */
 };
 static const double TICK = 0.25, HANG = 6, STALL = 600;
 static const double NEXT = 1.25; /* seconds until the next process speaks, if it still can */
@@ -45,6 +45,7 @@ struct ecc_team_guard {
 
     struct ecc_activity activity;
     double ticked;
+    bool closed;                   /* a line has */
     struct ecc_team_pulse *pulses; /* [size]: process 0 knows all, the others process 0 */
     struct ecc_team_line *lines;   /* [size + STRANGERS]: to the processes; then strangers */
     struct pollfd *polled;         /* [size + STRANGERS + 2] */
@@ -90,7 +91,7 @@ static void hear(struct ecc_team_guard *g, int rank)
     pthread_mutex_lock(&g->lock);
     ecc_team_line_close(&g->lines[rank]);
     pthread_mutex_unlock(&g->lock);
-    g->pulses[rank].closed = true;
+    g->pulses[rank].closed = g->closed = true;
 }
 
 /* A stranger that says the number of the team gets its place. */
@@ -166,6 +167,7 @@ static void end_all(struct ecc_team_guard *g, int rank, const char *why)
     pthread_mutex_unlock(&g->lock);
     if (known) return;
     send_to_all(g);
+    if (!g->pulses[rank].closed && g->team->local < g->team->size) ecc_team_end_mpirun();
     ecc_watch_remark(&g->last, "process %d of %d %s", rank, g->team->size, why);
     signal(SIGALRM, SIG_DFL);
     alarm(LAST_RESORT);
@@ -174,12 +176,18 @@ static void end_all(struct ecc_team_guard *g, int rank, const char *why)
     alarm(0);
 }
 
+static void judge(struct ecc_team_guard *g)
+{
+    char why[ECC_TEAM_WHY];
+    const int lost = ecc_team_judge(why, g->pulses, g->team->size, &g->patience);
+    if (lost >= 0) end_all(g, lost, why);
+}
+
 /* A pause of this process is not the others' silence. */
 static void tick(struct ecc_team_guard *g, double passed)
 {
     const double seconds = fmin(passed, 2 * TICK);
     const int size = g->team->size;
-    char why[ECC_TEAM_WHY];
     ecc_activity_look(&g->activity);
     pthread_mutex_lock(&g->lock);
     g->own.deeds = g->activity.deeds;
@@ -187,8 +195,7 @@ static void tick(struct ecc_team_guard *g, double passed)
     send_to_all(g);
     for (int k = 0; k < size; k++) ecc_team_pulse_wait(&g->pulses[k], seconds);
     if (g->team->rank == 0) ecc_team_pulse_hear(&g->pulses[0], &g->own);
-    const int lost = ecc_team_judge(why, g->pulses, size, &g->patience);
-    if (lost >= 0) end_all(g, lost, why);
+    judge(g);
 }
 
 static void *watch_on(void *argument)
@@ -198,6 +205,7 @@ static void *watch_on(void *argument)
     ecc_activity_look(&g->activity);
     while (!atomic_load(&g->stop)) {
         wait_for_news(g);
+        if (g->closed) judge(g); /* at once: a launcher that sees it, too, may end this process */
         shut_door(g);
         const double now = ecc_seconds();
         if (now - g->ticked < TICK) continue;

@@ -61,7 +61,7 @@ static bool hangs(char why[ECC_TEAM_WHY], const struct ecc_team_pulse *p, uint64
     if (p->closed && !p->last.leaving) {
         snprintf(why, ECC_TEAM_WHY,
                  "has died without a word: it was killed, perhaps for lack of memory, or crashed");
-        return p->since_closed >= MOMENT + 2 * patience->delay; /* the launcher sees it, too */
+        return p->since_closed >= 2 * patience->delay;
     }
     if (!p->closed && p->silent >= patience->hang + patience->delay) {
         snprintf(why, ECC_TEAM_WHY,
