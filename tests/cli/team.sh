@@ -1,39 +1,7 @@
 # Training by several processes: as one process would, the same bytes again, and one sentence for what goes wrong.
 set -e
 . "$data/team.inc"
-# without kinks, rounding stays as small as it is
-cat >smooth.net <<'NET'
-encoder
-  conv 8 kernel 4 stride 2 padding 1
-  batchnorm
-  conv 8 kernel 4 stride 2 padding 1
-  batchnorm
-  flatten
-  dense latent
-decoder
-  dense 392
-  reshape 8 7 7
-  batchnorm
-  deconv 8 kernel 4 stride 2 padding 1
-  batchnorm
-  deconv channels kernel 4 stride 2 padding 1
-  sigmoid
-NET
-small="glyphs --latent 4 --net smooth.net --threads 1 --quiet --overwrite"
-steps="$small --items 480 --validation 0 --keep last --average 0 --epochs 1 --warmup 0 --lr 1e-3 --decay 0.01"
-cat >compare.py <<'PYTHON'
-import json, struct, sys
-import numpy as np
-def weights(run):
-    raw = open(run + "/checkpoint", "rb").read()
-    size = struct.unpack("<Q", raw[:8])[0]
-    header = json.loads(raw[8:8 + size])
-    start = {k: v["data_offsets"] for k, v in header.items() if k.startswith("weights.") or k.startswith("regularizer.")}
-    return {k: np.frombuffer(raw[8 + size + a:8 + size + b], np.float32) for k, (a, b) in start.items()}
-one, many = weights(sys.argv[1]), weights(sys.argv[2])
-off = max(np.abs(one[k] - many[k]).max() for k in one)
-print("as one process" if off < 1e-4 else f"differs by {off:.2g} from one process")
-PYTHON
+. "$data/team_steps.inc"
 while read -r method counts; do
     "$eccentric" train $steps --regularizer $method --lambda 0.1 --batch 24 --out one >/dev/null
     for p in $counts; do
