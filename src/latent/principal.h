@@ -15,9 +15,9 @@ void ecc_components_describe(struct ecc_components *components);
 /* Whether the latents differ by more than rounding; if not, eccentricity and axes mean nothing. */
 bool ecc_components_vary(const struct ecc_components *components);
 
-/* The share of the variance of the data that component k adds to those before it, as it is shown: the
- * first starts from the items' mean (0%), not from the decoded mean, so all shares add up to what
- * the reconstructions keep. */
+/* The share of the variance of the data that component k adds to those before it, as it is shown:
+ * the first starts from the items' mean (0%), not from the decoded mean, so all shares add up to
+ * what the reconstructions keep. */
 double ecc_components_data_share(const struct ecc_components *components, size_t k);
 
 /* "p1,p3,p5-p8" as numbers from 0; the caller frees *list.  d components exist. */
