@@ -139,6 +139,80 @@ static void test_damaged(void **state)
     check_refused("{\"data\": {\"table\": [{\"kind\": \"category\", \"name\": \"a\", "
                   "\"deviation\": 1, \"levels\": [\"x\", \"y\"], \"shares\": [1]}]}}",
                   "a share that is not");
+    check_refused("{\"data\": {\"table\": [{\"kind\": \"category\", \"name\": \"a\", "
+                  "\"deviation\": 1, \"levels\": [\"x\"], \"shares\": [2]}]}}",
+                  "a share that is not");
+    check_refused("{\"data\": {\"table\": [{\"kind\": \"category\", \"name\": \"a\", "
+                  "\"deviation\": 1, \"levels\": [], \"shares\": []}]}}",
+                  "no levels with shares");
+    check_refused("{\"data\": {\"table\": [{\"kind\": \"colour\", \"name\": \"a\"}]}}",
+                  "has no kind");
+}
+
+static struct ecc_config decode(const char *json)
+{
+    struct ecc_config config;
+    check_ok(ecc_config_decode(&config, json, strlen(json), "c.json", &testing_error));
+    return config;
+}
+
+/* Which rows a run was trained on: anything odd counts as not known. */
+static void test_rows(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *inside;
+        bool known;
+    } rows[] = {
+        {"\"fingerprint\": \"0123456789abcdef\", \"split\": \"test\", \"rows\": 5", true},
+        {"\"fingerprint\": \"0123456789abcdef\", \"split\": \"all\", \"rows\": 5, \"train_rows\": "
+         "4",
+         true},
+        {"\"fingerprint\": \"0123456789abcdef\", \"split\": \"all\", \"rows\": 5", false},
+        {"\"fingerprint\": \"0123456789abcdef\", \"split\": \"tset\", \"rows\": 5", false},
+        {"\"fingerprint\": \"0123456789abcdef\", \"split\": 1, \"rows\": 5", false},
+        {"\"fingerprint\": \"0123456789abcdef\", \"split\": \"test\", \"rows\": -1", false},
+        {"\"fingerprint\": \"0123456789abcdef\", \"split\": \"test\"", false},
+        {"\"fingerprint\": \"0123456789abcdef\", \"split\": \"test\", \"rows\": 4294967296", false},
+        {"\"fingerprint\": \"0123456789ABCDEF\", \"split\": \"test\", \"rows\": 5", false},
+        {"\"fingerprint\": \"0123456789abcde\", \"split\": \"test\", \"rows\": 5", false},
+        {"\"fingerprint\": \"0123456789abcdef0\", \"split\": \"test\", \"rows\": 5", false},
+        {"\"fingerprint\": 12, \"split\": \"test\", \"rows\": 5", false},
+        {"\"split\": \"test\", \"rows\": 5", false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char json[300];
+        snprintf(json, sizeof json, "{\"data\": {%s}}", rows[i].inside);
+        struct ecc_config config = decode(json);
+        const struct ecc_run_rows found = ecc_run_rows(&config);
+        assert_true(found.fingerprint == (rows[i].known ? 0x0123456789abcdefU : 0));
+        assert_int_equal(found.choice.count, rows[i].known ? 5 : 0);
+        ecc_config_release(&config);
+    }
+}
+
+static void test_damaged_scaling(void **state)
+{
+    (void)state;
+    static const char *const wrong[][2] = {
+        {"\"deviation\": [1]", "a list of 2"},
+        {"\"deviation\": [1, 0]", "column 1 has 2 in \"data.mean\" and 0"},
+        {"\"deviation\": [-1, 1]", "column 0 has 1"},
+        {"\"deviation\": [1, null]", "column 1 has 2"},
+        {"\"deviation\": [1, \"a\"]", "a list of numbers"},
+        {"\"deviation\": [1, 1], \"clip\": \"a\"", "a number"},
+        {"\"deviation\": [1, 1], \"columns\": [\"a\"]", "a list of 2"},
+        {"\"deviation\": [1, 1], \"columns\": [\"a\", 3]", "a list of texts"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char json[300];
+        struct ecc_scaling scaling;
+        snprintf(json, sizeof json, "{\"data\": {\"mean\": [1, 2], %s}}", wrong[i][0]);
+        struct ecc_config config = decode(json);
+        check_fails(ecc_run_scaling(&scaling, &config, &testing_error), ECC_BAD_DATA, wrong[i][1]);
+        assert_true(scaling.columns == 0 && !scaling.mean && !scaling.names);
+        ecc_config_release(&config);
+    }
 }
 
 static void check_date(const char *text, char order, double days)
@@ -203,9 +277,10 @@ static void test_dates(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_features), cmocka_unit_test(test_scaling),
-        cmocka_unit_test(test_config),   cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_dates),
+        cmocka_unit_test(test_features),        cmocka_unit_test(test_scaling),
+        cmocka_unit_test(test_config),          cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_dates),           cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_damaged_scaling),
     };
     return cmocka_run_group_tests_name("schema", tests, NULL, NULL);
 }
