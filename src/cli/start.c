@@ -8,13 +8,16 @@
  *
  * C++ libraries, such as oneDNN, end the program by abort if they get no memory where they do not
  * expect it; some already while they are loaded.  And oneDNN writes to what it did not get from
- * posix_memalign.  Now both end the program with a sentence and exit code 1.  Files are written so
- * that nothing half-done is left (base/file.h).
+ * posix_memalign.  jansson leaves out of an object what it got no memory for, and hardly anybody
+ * asks whether it did: a page or a result would lack something without a word.  Now all of them end
+ * the program with a sentence and exit code 1.  Files are written so that nothing half-done is left
+ * (base/file.h).
  */
 #define _GNU_SOURCE /* sched_getaffinity, RTLD_DEFAULT */
 #include "cli/start.h"
 
 #include <dlfcn.h>
+#include <jansson.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -136,11 +139,19 @@ __attribute__((section(".preinit_array"),
 
 #endif
 
+static void *memory_for_json(size_t size)
+{
+    void *const found = malloc(size);
+    if (!found && size > 0) no_memory();
+    return found;
+}
+
 enum ecc_status ecc_start_memory(int threads, struct ecc_error *error)
 {
     void *(*take)(int);
     void (*give)(void *);
     void *buffers[MOST];
+    json_set_alloc_funcs(memory_for_json, free);
     if (!limited) return ECC_OK;
     const size_t count = threads < MOST ? (size_t)threads : MOST;
     if (!there_are(count)) {

@@ -38,7 +38,7 @@ static enum ecc_status open_items(const struct opening *o, struct ecc_dataset **
     const size_t most = r->spread ? 0 : r->items;
     const enum ecc_status status =
         ecc_model_open_data(model, data, r->data, fewer ? trained_on : most, error);
-    if (status == ECC_OK || r->data) return status;
+    if (status == ECC_OK || status == ECC_NO_MEMORY || r->data) return status;
     *data = NULL;
     ecc_watch_remark(o->watch, "no items to show: %s", error->text);
     return ECC_OK;

@@ -48,6 +48,7 @@ class Hard:
             shutil.copytree(self.path(case.uses), self.path("out/run"))
         for name in case.writes if old and not case.uses else []:
             if "/run/" not in name:
+                os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
                 with open(self.path(name), "wb") as file:
                     file.write(b"old")
 
@@ -99,7 +100,7 @@ class Hard:
         """Whether the allocation that failed was one of a library that is known to crash without memory."""
         try:
             with open(self.path("trace")) as file:
-                frames = file.read().splitlines()[2:]
+                frames = [line for line in file.read().splitlines() if "libfail_memory" not in line]
         except OSError:
             return False
         own = next((i for i, frame in enumerate(frames) if "eccentric" in frame), len(frames))
