@@ -37,7 +37,7 @@ wait $launcher || true
 [ $(($(date +%s) - began)) -lt 20 ] && echo "one process killed, the other ended"
 team 2 train --resume killed --quiet
 cmp whole/model.safetensors killed/model.safetensors && echo "resumed, the same bytes"
-team 3 train --resume killed --epochs 150
+team 3 train --resume killed --epochs 200
 "$python" -c 'import json; print("processes:", json.load(open("killed/config.json"))["train"]["processes"])'
 # What goes wrong is said once.
 # differing OTHER: the second process has other words than the first (mpirun's own way, with ':', crashes in Open MPI 5.0.7)
