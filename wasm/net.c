@@ -95,6 +95,7 @@ static float half_of(u16 bits)
 
 static float exponential(float x)
 {
+    if (x != x) return x; /* no whole number is near it */
     if (x > 88) x = 88;
     if (x < -87) return 0;
     const float scaled = x * 1.44269504F,
