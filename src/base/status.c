@@ -18,12 +18,14 @@ void ecc_set_error(struct ecc_error *error, enum ecc_status status, const char *
     ecc_hide_controls(error->text); /* names in it reach terminals, and may be cut in two */
 }
 
-void ecc_set_error_errno(struct ecc_error *error, const char *operation, const char *path)
+bool ecc_set_error_errno(struct ecc_error *error, const char *operation, const char *path)
 {
+    const bool memory = errno == ENOMEM;
     const char *const reason = strerror(errno);
     char quoted[ECC_PATH_SIZE];
-    ecc_set_error(error, ECC_IO, "cannot %s %s: %s", operation, ecc_quote_path(quoted, path),
-                  reason);
+    ecc_set_error(error, memory ? ECC_NO_MEMORY : ECC_IO, "cannot %s %s: %s", operation,
+                  ecc_quote_path(quoted, path), reason);
+    return memory;
 }
 
 const char *ecc_version(void)

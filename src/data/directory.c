@@ -90,7 +90,6 @@ enum ecc_status ecc_directory_list(struct ecc_directory *directory, const char *
 {
     *directory = (struct ecc_directory){0};
     DIR *const stream = opendir(path);
-    if (!stream && errno == ENOMEM) return ecc_fail_memory(error, "a directory");
     if (!stream) return ecc_fail_errno(error, "open", path);
     const enum ecc_status status = read_entries(directory, stream, path, error);
     closedir(stream);

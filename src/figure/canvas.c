@@ -146,6 +146,13 @@ enum ecc_status ecc_canvas_measuring(cairo_t **cr, struct ecc_error *error)
     return ECC_OK;
 }
 
+enum ecc_status ecc_canvas_measured(cairo_t *cr, struct ecc_error *error)
+{
+    const bool good = cairo_status(cr) == CAIRO_STATUS_SUCCESS;
+    cairo_destroy(cr);
+    return good ? ECC_OK : ecc_fail_memory(error, "the texts of a picture");
+}
+
 enum ecc_status ecc_canvas_open(struct ecc_canvas *canvas, const char *path, double width,
                                 double height, const char *title, struct ecc_error *error)
 {

@@ -25,6 +25,8 @@ struct ecc_box {
 
 /* A context for measuring text before the size of the figure is known; cairo_destroy it. */
 enum ecc_status ecc_canvas_measuring(cairo_t **cr, struct ecc_error *error);
+/* Ends it; fails if a text got no memory: then what was measured is wrong. */
+enum ecc_status ecc_canvas_measured(cairo_t *cr, struct ecc_error *error);
 
 /* Opens the file and a white canvas of this size in points.  Either commit or discard follows. */
 enum ecc_status ecc_canvas_open(struct ecc_canvas *canvas, const char *path, double width,

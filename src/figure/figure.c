@@ -189,7 +189,11 @@ static enum ecc_status make_layout(struct layout *layout, const struct ecc_figur
     measure_panels(layout, figure, cr);
     align_panels(layout, figure, cr);
     add_up(layout, figure, cr);
-    cairo_destroy(cr);
+    status = ecc_canvas_measured(cr, error);
+    if (status != ECC_OK) {
+        layout_release(layout);
+        return status;
+    }
     if (!(layout->width <= LARGEST_SIDE && layout->height <= LARGEST_SIDE &&
           layout->width * layout->height <= LARGEST_AREA)) {
         status = ecc_fail(error, ECC_BAD_ARGUMENT,

@@ -41,6 +41,7 @@ enum ecc_status ecc_chart_inline(FILE *page, const struct ecc_chart *chart, doub
     fputs("\">", page);
     const enum ecc_status status = draw(&panel, cr, page, &body, error);
     fputs("</svg>\n", page);
+    if (status == ECC_OK) return ecc_canvas_measured(cr, error);
     cairo_destroy(cr);
     return status;
 }
