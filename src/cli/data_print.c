@@ -210,6 +210,17 @@ static void print_numbers(const struct ecc_dataset *data)
     }
 }
 
+static void print_words(const struct ecc_dataset *data)
+{
+    for (size_t k = 0; k < data->word_count; k++) {
+        const struct ecc_item_words *const words = &data->words[k];
+        size_t known = 0;
+        for (size_t i = 0; i < data->count; i++) known += words->of[i] != ECC_NO_LEVEL;
+        ecc_print("words       %s: %zu different, known of %zu\n", words->name, words->level_count,
+                  known);
+    }
+}
+
 static void print_training(const struct ecc_data_times *times)
 {
     const struct ecc_train_estimate *const e = &times->here;
@@ -253,6 +264,7 @@ void ecc_data_print(const struct ecc_data_findings *f)
     print_values(f);
     print_labels(data, f->info);
     print_numbers(data);
+    print_words(data);
     if (data->attributes) ecc_print("attributes  %zu\n", data->attribute_count);
     for (size_t i = 0; data->attributes && i < data->attribute_count; i++) {
         char name[ECC_FIT_SIZE];

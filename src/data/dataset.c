@@ -129,6 +129,7 @@ static enum ecc_status keep_part(struct ecc_dataset *data, struct ecc_data_reque
     compact(data->labels, data, sizeof *data->labels);
     compact(data->attributes, data, data->attribute_count);
     compact(data->numbers, data, data->number_count * sizeof *data->numbers);
+    for (size_t k = 0; k < data->word_count; k++) compact(data->words[k].of, data, 1);
     compact(data->factors, data, data->factor_count * sizeof *data->factors);
     return ECC_OK;
 }
@@ -148,6 +149,7 @@ void ecc_dataset_close(struct ecc_dataset *data)
     ecc_free_texts(data->attribute_names, data->attribute_count);
     free(data->numbers);
     ecc_free_texts(data->number_names, data->number_count);
+    ecc_known_release_words(data);
     free(data->factors);
     ecc_scaling_release(&data->scaling);
     ecc_schema_free(data->schema);

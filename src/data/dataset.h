@@ -50,6 +50,15 @@ extern const char *const ecc_split_names[]; /* in the order of the enum, ending 
 /* "train", "test" or "all". */
 bool ecc_split_parse(enum ecc_split *split, const char *word);
 
+/* What a column of words says of each item, such as a town; not part of the item. */
+enum { ECC_LEVELS_MOST = 40, ECC_NO_LEVEL = 255 };
+struct ecc_item_words {
+    char *name;
+    char **levels; /* [level_count] the different words, sorted */
+    size_t level_count;
+    uint8_t *of; /* [count] the level of each item, or ECC_NO_LEVEL: not known */
+};
+
 struct ecc_data_source; /* source.h */
 
 struct ecc_dataset {
@@ -84,6 +93,9 @@ struct ecc_dataset {
                       * price; not part of the item; NaN: not known */
     size_t number_count;
     char **number_names; /* [number_count] */
+
+    struct ecc_item_words *words; /* [word_count] columns of words that are known of the items */
+    size_t word_count;
 
     float *factors; /* [count, factor_count] true factors, where known (glyphs), or NULL */
     size_t factor_count;

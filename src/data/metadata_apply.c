@@ -1,5 +1,5 @@
-/* metadata_apply.c: gives the columns of metadata to the items: labels, numbers, attributes, parts.
- */
+/* metadata_apply.c: gives the columns of metadata to the items: labels, numbers, words, attributes,
+ * parts. */
 #include "data/metadata.h"
 
 #include "base/hash.h"
@@ -22,7 +22,7 @@ struct applying {
     struct ecc_data_request *request;
     size_t label, split;                /* columns, or SIZE_MAX */
     double *values;                     /* [count] of the column at hand */
-    struct ecc_few_names words;         /* columns that are not used ... */
+    struct ecc_few_names words, unused; /* columns: of words, not used, ... */
     struct ecc_few_names numbers, gaps; /* ... numbers, and attributes that are numbers for gaps */
 };
 
@@ -109,13 +109,29 @@ static bool is_empty(const struct applying *a, size_t column)
     return true;
 }
 
+/* *added is false if they are too many, or none occurs twice. */
+static enum ecc_status add_words(struct applying *a, bool *added, size_t column,
+                                 struct ecc_error *error)
+{
+    const size_t n = a->data->count;
+    const char **const texts = malloc((n + 1) * sizeof *texts);
+    if (!texts) return ecc_fail_memory(error, "the words of items");
+    for (size_t i = 0; i < n; i++) texts[i] = ecc_metadata_of(a->m, i, column);
+    const enum ecc_status status =
+        ecc_known_add_words(a->data, added, ecc_metadata_column(a->m, column), texts, error);
+    free(texts);
+    return status;
+}
+
 static enum ecc_status add_column(struct applying *a, size_t column, struct ecc_error *error)
 {
     if (!is_empty(a, column) &&
         (read_answers(a, column) || read_numbers(a, column, '.') || read_numbers(a, column, ','))) {
         return add_values(a, column, error);
     }
-    ecc_few_names_add(&a->words, ecc_metadata_column(a->m, column));
+    bool added;
+    ECC_TRY(add_words(a, &added, column, error));
+    ecc_few_names_add(added ? &a->words : &a->unused, ecc_metadata_column(a->m, column));
     return ECC_OK;
 }
 
@@ -229,9 +245,31 @@ static enum ecc_status mark_parts(struct applying *a, struct ecc_error *error)
 
 /* ---- All ------------------------------------------------------------------------------------ */
 
-static void remark_on_columns(struct applying *a)
+static void remark_on_words(struct applying *a)
 {
     char shown[ECC_PATH_SIZE];
+    const char *const hint = a->request->options->label || a->label != SIZE_MAX
+                                 ? ""
+                                 : " (--label NAME makes one the labels)";
+    if (a->words.count) {
+        ecc_data_remark(a->data, "%zu %s of words %s known of the items%s: %s", a->words.count,
+                        a->words.count == 1 ? "column" : "columns",
+                        a->words.count == 1 ? "is" : "are", hint, ecc_few_names_end(&a->words));
+    }
+    if (a->unused.count) {
+        ecc_data_remark(a->data,
+                        "%zu %s of %s hold%s more than %d different words, or none twice, and %s "
+                        "not used%s: %s",
+                        a->unused.count, a->unused.count == 1 ? "column" : "columns",
+                        ecc_quote_path(shown, ecc_short_name(a->m->path)),
+                        a->unused.count == 1 ? "s" : "", ECC_LEVELS_MOST,
+                        a->unused.count == 1 ? "is" : "are", a->words.count ? "" : hint,
+                        ecc_few_names_end(&a->unused));
+    }
+}
+
+static void remark_on_columns(struct applying *a)
+{
     if (a->numbers.count) {
         ecc_data_remark(a->data, "%zu %s known of the items: %s", a->numbers.count,
                         a->numbers.count == 1 ? "number is" : "numbers are",
@@ -241,16 +279,7 @@ static void remark_on_columns(struct applying *a)
         ecc_data_remark(a->data, "with gaps, and so numbers (0 and 1) rather than attributes: %s",
                         ecc_few_names_end(&a->gaps));
     }
-    if (a->words.count) {
-        ecc_data_remark(a->data, "%zu %s of %s hold%s words and %s not used%s: %s", a->words.count,
-                        a->words.count == 1 ? "column" : "columns",
-                        ecc_quote_path(shown, ecc_short_name(a->m->path)),
-                        a->words.count == 1 ? "s" : "", a->words.count == 1 ? "is" : "are",
-                        a->request->options->label || a->label != SIZE_MAX
-                            ? ""
-                            : " (--label NAME makes one the labels)",
-                        ecc_few_names_end(&a->words));
-    }
+    remark_on_words(a);
 }
 
 static enum ecc_status apply(struct applying *a, struct ecc_error *error)

@@ -106,6 +106,7 @@ enum ecc_status ecc_dataset_thin(struct ecc_dataset *data, uint32_t *kept, size_
     keep(data->labels, kept, n, sizeof *data->labels);
     keep(data->attributes, kept, n, data->attribute_count);
     keep(data->numbers, kept, n, data->number_count * sizeof *data->numbers);
+    for (size_t k = 0; k < data->word_count; k++) keep(data->words[k].of, kept, n, 1);
     keep(data->factors, kept, n, data->factor_count * sizeof *data->factors);
     data->count = data->limit = n;
     return ECC_OK;

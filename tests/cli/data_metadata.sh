@@ -15,9 +15,9 @@ for i in range(20):
 def table(path, lines):
     with open(path, "w", encoding="utf-8") as file:
         file.write("\n".join(lines) + "\n")
-table("flat/metadata.csv", ["file_name,label,age,smiling,glasses,male,author,split"] + [
-    "%02d.png,%s,%s,%d,%s,%d,%s,%s" % (i, "" if i == 4 else "ab"[i % 2], "" if i == 3 else 20 + i / 2, i % 3 == 0,
-                                       "yes" if i % 4 else "no", 2 * (i % 2) - 1, "Anna %d" % i, ("train", "val", "test")[i % 3])
+table("flat/metadata.csv", ["file_name,label,age,smiling,glasses,male,author,town,split"] + [
+    "%02d.png,%s,%s,%d,%s,%d,%s,%s,%s" % (i, "" if i == 4 else "ab"[i % 2], "" if i == 3 else 20 + i / 2, i % 3 == 0,
+                                       "yes" if i % 4 else "no", 2 * (i % 2) - 1, "Anna %d" % i, ("Ulm", "Bonn", "", "Köln")[i % 4], ("train", "val", "test")[i % 3])
     for i in list(range(18)) + [77, 78, 3]])
 table("ids/metadata.csv", ["id;weight"] + ["%02d;%d,5" % (i, i) for i in range(20)])
 table("nohead/metadata.csv", ["%02d.png,%s" % (i, "red blue".split()[i % 2]) for i in range(20)])

@@ -118,8 +118,39 @@ static void test_columns(void **state)
     const double *const x = data->numbers;
     assert_true(x[0] == 30.5 && isnan(x[1]) && x[2] == -1);
     assert_true(isnan(x[3]) && x[4] == 1 && x[5] == 1 && x[6] == 100 && x[7] == 0 && x[8] == 7);
-    assert_non_null(
-        strstr(data->remark, "1 column of 'm.csv' holds words and is not used (--label"));
+    assert_non_null(strstr(data->remark,
+                           "1 column of 'm.csv' holds more than 40 different words, or none twice, "
+                           "and is not used (--label NAME makes one the labels): 'note'"));
+    assert_int_equal(data->word_count, 0);
+    close_items(data);
+}
+
+/* A few different words are kept, sorted, with gaps; more than 40, or all different, are not. */
+static void test_words(void **state)
+{
+    (void)state;
+    enum { ROWS = 84 };
+    char text[4000] = "index,town,forty,more,empty\n";
+    for (int i = 0; i < ROWS; i++) {
+        static const char *const towns[] = {"Ulm", "", "Bonn", "n/a"};
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%d,%s,w%02d,w%02d,\n", i,
+                 towns[i % 4], i % 40, i % 41);
+    }
+    struct ecc_dataset *const data = open_items(text, NULL, ROWS, NULL, NULL);
+    assert_int_equal(data->word_count, 2);
+    assert_string_equal(data->words[0].name, "town");
+    assert_int_equal(data->words[0].level_count, 2);
+    assert_string_equal(data->words[0].levels[0], "Bonn");
+    assert_string_equal(data->words[0].levels[1], "Ulm");
+    assert_memory_equal(data->words[0].of, ((uint8_t[]){1, 255, 0, 255, 1}), 5);
+    assert_string_equal(data->words[1].name, "forty");
+    assert_int_equal(data->words[1].level_count, 40);
+    for (int i = 0; i < ROWS; i++) assert_int_equal(data->words[1].of[i], i % 40);
+    assert_string_equal(data->remark,
+                        "2 columns of words are known of the items (--label NAME makes one the "
+                        "labels): 'town', 'forty'\n"
+                        "2 columns of 'm.csv' hold more than 40 different words, or none twice, "
+                        "and are not used: 'more', 'empty'");
     close_items(data);
 }
 
@@ -190,9 +221,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names),   cmocka_unit_test(test_ambiguous),
-        cmocka_unit_test(test_columns), cmocka_unit_test(test_label),
-        cmocka_unit_test(test_parts),   cmocka_unit_test(test_order),
-        cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_columns), cmocka_unit_test(test_words),
+        cmocka_unit_test(test_label),   cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_order),   cmocka_unit_test(test_wrong),
     };
     return cmocka_run_group_tests_name("metadata", tests, NULL, NULL);
 }
