@@ -4,7 +4,7 @@ import {about, sayError} from './state.js';
 import {make, sheet, isTable} from './paint.js';
 import {rowTable, rowsOf, columnsThatFit} from './cards.js';
 import {mainColumns, findColumns} from './columns.js';
-import {cellsOf, numbersOf, unusual, itemName, itemNumber, itemOf, fileName} from './items_data.js';
+import {cellsOf, numbersOf, levelsOf, unusual, itemName, itemNumber, itemOf, fileName} from './items_data.js';
 import {goItem} from './stage.js';
 import {itemLabels} from './map.js';
 import {selection, onSelect} from './selection.js';
@@ -12,14 +12,14 @@ import {firstColumns} from './latents.js';
 
 const PAGE = 100;
 let sorted = {by: 'number', down: false}, finding = '', naming = '', order = null;
-let first = 0, wanted = '', list = null, box, range, loading = Promise.resolve();
+let first = 0, wanted = null, list = null, box, range, loading = Promise.resolve();
 
-/* The items to show: all (null), or those of one class, or selected on the map, or both. */
+/* The items to show: all (null), or those of one class or word, or selected on the map, or both. */
 function choose() {
-    const labels = wanted === '' ? null : itemLabels(), inside = onlySelected.checked ? selection()?.inside : null;
+    const inside = onlySelected.checked ? selection()?.inside : null;
     const all = Array.from({length: about.items.count}, (_, i) => i);
     const parts = naming.toLowerCase().split(/\s+/).filter(Boolean), called = (i) => parts.every((part) => fileName(i).toLowerCase().includes(part));
-    list = labels || inside || parts.length ? all.filter((i) => (!labels || labels[i] === Number(wanted)) && (!inside || inside[i]) && called(i)) : null;
+    list = wanted || inside || parts.length ? all.filter((i) => (!wanted || wanted.of[i] === wanted.value) && (!inside || inside[i]) && called(i)) : null;
 }
 
 const onlySelected = make('input', {type: 'checkbox'});
@@ -33,6 +33,28 @@ function selectedChoice() {
         if (before) again();
     });
     return label;
+}
+
+/* "": all; a class; or K.L: level L of column K of words. */
+async function want(text) {
+    const [k, level] = text.split('.').map(Number);
+    wanted = text === '' ? null : level === undefined ? {of: itemLabels(), value: k} : {of: await levelsOf(k), value: level};
+    first = 0;
+    choose();
+}
+
+/* What to show only: classes and words, with their columns where there are several. */
+function classChoice() {
+    const option = (value, textContent) => make('option', {value, textContent}), {classes, labelled, words} = about.items;
+    const groups = [...labelled ? [['label', classes.map((text, c) => option(c, text))]] : [],
+        ...words.map(({name, levels}, k) => [name.replaceAll('_', ' '), levels.map((text, level) => option(`${k}.${level}`, text))])];
+    if (groups.length === 0) return [];
+    const select = make('select', {}, option('', 'all'), ...words.length ? groups.map(([label, options]) => make('optgroup', {label}, ...options)) : groups[0][1]);
+    select.addEventListener('change', () => {
+        loading = loading.then(() => want(select.value)).catch(sayError);
+        refresh();
+    });
+    return [make('label', {}, words.length ? 'Only ' : 'Label ', select)];
 }
 
 /* ---- Of a table: the order, and the columns shown ---- */
@@ -138,7 +160,7 @@ async function show() {
     const labels = itemLabels(), classes = about.items.classes;
     const buffer = await readItems(numbers);
     if (isTable()) return showTable(numbers, buffer);
-    sheet(box, buffer, n, 10, (i) => `${fileName(numbers[i]) ?? itemName(numbers[i])}${labels ? `, ${classes[labels[numbers[i]]]}` : ''}`,
+    sheet(box, buffer, n, 10, (i) => `${fileName(numbers[i]) ?? itemName(numbers[i])}${labels ? `, ${classes[labels[numbers[i]]] ?? 'no label'}` : ''}`,
         (i) => goItem(numbers[i], labels).catch(sayError));
 }
 
@@ -156,18 +178,7 @@ export function buildItems(panel) {
     const back = make('button', {textContent: 'Previous'}), on = make('button', {textContent: 'Next'});
     back.addEventListener('click', () => turn(-PAGE));
     on.addEventListener('click', () => turn(PAGE));
-    const controls = make('div', {className: 'controls'});
-    if (about.items.labelled) {
-        const select = make('select', {}, make('option', {value: '', textContent: 'all'}),
-            ...about.items.classes.map((text, c) => make('option', {value: c, textContent: text})));
-        select.addEventListener('change', () => {
-            wanted = select.value;
-            first = 0;
-            choose();
-            refresh();
-        });
-        controls.append(make('label', {}, 'Label ', select));
-    }
+    const controls = make('div', {className: 'controls'}, ...classChoice());
     const number = make('input', {type: 'number', min: 0, placeholder: 'number'});
     number.addEventListener('change', () => {
         const i = itemOf(Math.round(Number(number.value)));

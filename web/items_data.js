@@ -36,6 +36,14 @@ export async function numbersOf(k) {
     return known.get(k);
 }
 
+/* The levels of a column of words that are known of the items: one for each item, which is the number of levels where it is missing. */
+const levels = new Map();
+export async function levelsOf(k) {
+    const missing = about.items.words[k].levels.length;
+    if (!levels.has(k)) levels.set(k, new Uint8Array(await getBytes(`word?k=${k}`)).map((level) => Math.min(level, missing)));
+    return levels.get(k);
+}
+
 /* The server measures some items at a time, so that a slider need not wait for all of them. */
 async function measure(so) {
     for (let first = 0, n; first < about.items.count; first += n) {

@@ -5,7 +5,7 @@ import {paint, make, isTable, hasDecoder, hasPictures, category, categoryRgb, se
 import {card, unusualColumns} from './cards.js';
 import {columnsOf, findColumns, valueText} from './columns.js';
 import {goItem} from './stage.js';
-import {cellsOf, numbersOf, itemName, fileName} from './items_data.js';
+import {cellsOf, numbersOf, levelsOf, itemName, fileName} from './items_data.js';
 import {remember} from './link.js';
 import {Cloud} from './cloud.js';
 import {column} from './latents.js';
@@ -63,6 +63,9 @@ async function loadColours() {
     } else if (kind === 'number') {
         const values = await numbersOf(Number(k)), text = (v) => Number.isNaN(v) ? 'missing' : Number(v.toPrecision(4)).toLocaleString('en').replace('-', '−');
         colours = {...ramp(values, words(about.items.numbers[k]), text), values, text};
+    } else if (kind === 'words') {
+        const {name, levels} = about.items.words[k], ids = await levelsOf(Number(k)), colour = levelColours(ids, levels);
+        colours = {...colour, values: ids, title: words(name), text: (level) => colour.names[level]};
     } else if (kind === 'cells') {
         colours = await cellColours(Number(k));
     } else {
@@ -81,12 +84,18 @@ function ramp(values, title, text) {
         lowText: `≤ ${text(low)}`, highText: `≥ ${text(high)}`, gaps: known.length < values.length};
 }
 
+/* By words; ids: the level of each item, levels.length where it is missing. */
+function levelColours(ids, levels) {
+    const gaps = ids.includes(levels.length);
+    return {ids, names: gaps ? [...levels, 'missing'] : levels, tones: gaps ? [...levels.keys(), MISSING] : undefined};
+}
+
 /* By a column of a table: a ramp, or its levels. */
 async function cellColours(c) {
     const column = columnsOf()[c], values = await cellsOf(c);
     if (column.kind === 'category') {
-        const n = column.levels.length, ids = Int32Array.from(values, (v) => Number.isNaN(v) ? n : v), gaps = ids.includes(n);
-        return {ids, names: gaps ? [...column.levels, 'missing'] : column.levels, tones: gaps ? [...column.levels.map((_, l) => l), MISSING] : undefined};
+        const n = column.levels.length;
+        return levelColours(Int32Array.from(values, (v) => Number.isNaN(v) ? n : v), column.levels);
     }
     return ramp(values, column.name, (v) => valueText(column, v));
 }
@@ -328,6 +337,7 @@ function dot(c) {
     return mark;
 }
 
+const LEGEND = 41;    // names in it: as many levels as columns of words have, and 'missing'
 function fillLegend() {
     legend.replaceChildren();
     if (colours.shade) {
@@ -338,7 +348,7 @@ function fillLegend() {
             make('span', {textContent: colours.highText ?? colours.high.toFixed(2)}));
         if (colours.gaps) legend.append(dot(MISSING), make('span', {textContent: 'missing'}));
     }
-    (colours.names ?? []).slice(0, 40).forEach((text, c) => {
+    (colours.names ?? []).slice(0, LEGEND).forEach((text, c) => {
         const button = make('button', {'aria-pressed': 'false'}, dot(tone(c)), text);
         button.addEventListener('click', () => {
             picked = picked === c ? null : c;
@@ -377,7 +387,7 @@ const hover = new Newest(async (item) => {
         if (item !== hovered) return;
         if (isTable()) tip.firstChild.replaceWith(tipCard(new Float32Array(buffer)));
         else if (hasPictures()) paint(tip.firstChild, buffer);
-        const label = labels && about.items.classes.length ? `, ${about.items.classes[labels[item]]}` : '';
+        const label = labels && about.items.classes.length ? `, ${about.items.classes[labels[item]] ?? 'no label'}` : '';
         const known = colours.values ? `, ${colours.title} ${colours.text(colours.values[item])}` : '';
         tip.lastChild.textContent = `${fileName(item) ?? itemName(item)}${label}${known}`;
         const [x, y] = toScreen(xs[item], ys[item]);
@@ -555,6 +565,7 @@ function colourChoice() {
     };
     if (about.items.labelled) select.append(make('option', {value: 'label', textContent: 'label'}));
     group('numbers', 'number', about.items.numbers);
+    group('words', 'words', about.items.words.map(({name}) => name));
     group('attributes', 'attribute', about.items.attributes);
     group('true factors', 'factor', about.items.factors);
     if (isTable() && columnsOf().length <= LISTED) group('columns', 'cells', columnsOf().map((column) => column.name));

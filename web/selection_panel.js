@@ -4,7 +4,7 @@ import {about, moveTo, select, everywhere, name, signed, say, sayError} from './
 import {paint, make, isTable, hasDecoder, hasPictures, itemBytes} from './paint.js';
 import {card, unusualColumns} from './cards.js';
 import {columnsOf, valueText} from './columns.js';
-import {numbersOf, itemNumber, fileName} from './items_data.js';
+import {numbersOf, levelsOf, itemNumber, fileName} from './items_data.js';
 import {firstColumns, roomFor} from './latents.js';
 import {selection, onSelect, selectedItems, selectionWords} from './selection.js';
 import {bestSplit, bitsOfCounts} from './separates.js';
@@ -116,7 +116,7 @@ function shareLine(text, yes, inside, count, show) {
 }
 
 async function knownLines({inside, count}) {
-    const {classes, attributes, numbers, factors, labelled} = about.items, lines = [];
+    const {classes, attributes, numbers, words, factors, labelled} = about.items, lines = [];
     if (labelled) {
         const labels = new Int32Array(await getBytes('labels'));
         classes.forEach((text, c) => lines.push(shareLine(`label ${text}`, (i) => labels[i] === c, inside, count, () => how.colour('label'))));
@@ -124,6 +124,10 @@ async function knownLines({inside, count}) {
     for (const [k, text] of attributes.entries()) {
         const has = new Uint8Array(await getBytes(`attribute?k=${k}`));
         lines.push(shareLine(clear(text), (i) => has[i] === 1, inside, count, () => how.colour(`attribute.${k}`)));
+    }
+    for (const [k, {name: column, levels}] of words.entries()) {
+        const of = await levelsOf(k);
+        levels.forEach((text, level) => lines.push(shareLine(`${clear(column)} = ${text}`, (i) => of[i] === level, inside, count, () => how.colour(`words.${k}`))));
     }
     const number = (text, values, show) => {
         const {bits, here, elsewhere} = bestSplit(values, inside);

@@ -99,7 +99,7 @@ const words = {
     mean: () => 'The mean',
     random: (o) => `Random sample ${o.seed}`,
     sample: (o) => `Sample ${o.number + 1} of seed ${o.seed}`,
-    item: (o) => `${itemName(o.item)}${fileName(o.item) ? `, ${fileName(o.item)}` : ''}${about.items.classes.length && o.label !== undefined ? `, ${about.items.classes[o.label]}` : ''}`,
+    item: (o) => `${itemName(o.item)}${fileName(o.item) ? `, ${fileName(o.item)}` : ''}${about.items.classes.length && o.label !== undefined ? `, ${about.items.classes[o.label] ?? 'no label'}` : ''}`,
     own: (o) => o.name,
     place: () => 'A place on the map',
     grid: () => 'From a grid',

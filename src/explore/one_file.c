@@ -103,6 +103,7 @@ static enum ecc_status record_answers(struct store *s, struct ecc_error *error)
     ECC_TRY(record_each(s, "attribute", data->attribute_count, error));
     ECC_TRY(record_each(s, "factor", data->factor_count, error));
     ECC_TRY(record_each(s, "number", data->number_count, error));
+    ECC_TRY(record_each(s, "word", data->word_count, error));
     if (space->is_table || space->kept) ECC_TRY(record(s, "rows", NULL, error));
     if (!space->is_table) return ECC_OK;
     ECC_TRY(record_each(s, "cells", ecc_route_columns(space), error));

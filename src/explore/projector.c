@@ -66,7 +66,8 @@ static void put_label(FILE *out, const struct ecc_dataset *data, size_t item)
 
 static bool several(const struct ecc_dataset *data)
 {
-    return data->labels || data->attribute_count + data->factor_count + data->number_count > 0;
+    return data->labels ||
+           data->attribute_count + data->factor_count + data->number_count + data->word_count > 0;
 }
 
 static void put_header(FILE *out, const struct ecc_dataset *data)
@@ -84,6 +85,10 @@ static void put_header(FILE *out, const struct ecc_dataset *data)
     for (size_t k = 0; k < data->number_count; k++) {
         putc('\t', out);
         put_cell(out, data->number_names[k]);
+    }
+    for (size_t k = 0; k < data->word_count; k++) {
+        putc('\t', out);
+        put_cell(out, data->words[k].name);
     }
     putc('\n', out);
 }
@@ -107,6 +112,11 @@ static void put_metadata(FILE *out, const struct ecc_space *space)
             const double number = data->numbers[i * data->number_count + k];
             putc('\t', out);
             if (!isnan(number)) fprintf(out, "%.10g", number);
+        }
+        for (size_t k = 0; k < data->word_count; k++) {
+            const struct ecc_item_words *const words = &data->words[k];
+            putc('\t', out);
+            if (words->of[i] != ECC_NO_LEVEL) put_cell(out, words->levels[words->of[i]]);
         }
         putc('\n', out);
     }

@@ -68,6 +68,21 @@ static json_t *about_limits(const struct ecc_limits *limits)
     return json;
 }
 
+/* Columns of words: their names, and the levels of each. */
+static json_t *about_words(const struct ecc_dataset *data)
+{
+    json_t *const list = json_array();
+    for (size_t k = 0; k < data->word_count; k++) {
+        const struct ecc_item_words *const words = &data->words[k];
+        json_t *const entry = json_object();
+        ecc_json_text(entry, "name", words->name);
+        json_object_set_new(entry, "levels",
+                            names((const char *const *)words->levels, words->level_count));
+        json_array_append_new(list, entry);
+    }
+    return list;
+}
+
 static json_t *about_items(const struct ecc_space *s)
 {
     const struct ecc_dataset *const data = s->data;
@@ -94,6 +109,7 @@ static json_t *about_items(const struct ecc_space *s)
     json_object_set_new(json, "factors", names(data->factor_names, data->factor_count));
     json_object_set_new(json, "numbers",
                         names((const char *const *)data->number_names, data->number_count));
+    json_object_set_new(json, "words", about_words(data));
     json_object_set_new(json, "limits", about_limits(&s->limits));
     return json;
 }

@@ -71,8 +71,8 @@ static enum ecc_status column(struct ecc_space *space, struct ecc_reply *reply,
 const struct ecc_route ecc_route_column = {
     .path = "api/column", .names = ECC_NAMES("run", "k"), .run = column};
 
-/* ---- GET api/labels: int32 [count]; api/attribute: uint8 [count]; api/factor, api/number:
- * float32 [count] */
+/* ---- GET api/labels: int32 [count]; api/attribute, api/word: uint8 [count]; api/factor,
+ * api/number: float32 [count] */
 
 static enum ecc_status labels(struct ecc_space *space, struct ecc_reply *reply,
                               const struct ecc_request *request, struct ecc_error *error)
@@ -87,7 +87,7 @@ static enum ecc_status labels(struct ecc_space *space, struct ecc_reply *reply,
 
 const struct ecc_route ecc_route_labels = {.path = "api/labels", .run = labels};
 
-/* The index of the attribute, factor or number that the request asks for. */
+/* The index of the attribute, factor, number or column of words that the request asks for. */
 static enum ecc_status which(const struct ecc_space *space, size_t *k, size_t count,
                              const struct ecc_request *request, struct ecc_error *error)
 {
@@ -95,7 +95,7 @@ static enum ecc_status which(const struct ecc_space *space, size_t *k, size_t co
     ECC_TRY(ecc_route_needs_items(space, error));
     if (count == 0)
         return ecc_fail(error, ECC_BAD_DATA,
-                        "the items have no attributes, factors or numbers of this kind");
+                        "the items have no attributes, factors, numbers or words of this kind");
     return ecc_request_count(request, k, "k", 0, count - 1, error);
 }
 
@@ -144,6 +144,19 @@ static enum ecc_status number(struct ecc_space *space, struct ecc_reply *reply,
 
 const struct ecc_route ecc_route_number = {
     .path = "api/number", .names = ECC_NAMES("k"), .run = number};
+
+/* The level of each item in a column of words; 255: not known. */
+static enum ecc_status word(struct ecc_space *space, struct ecc_reply *reply,
+                            const struct ecc_request *request, struct ecc_error *error)
+{
+    size_t k;
+    ECC_TRY(which(space, &k, space->data ? space->data->word_count : 0, request, error));
+    ECC_TRY(ecc_reply_reserve(reply, space->count, ECC_TYPE_BYTES, error));
+    memcpy(reply->bytes, space->data->words[k].of, space->count);
+    return ECC_OK;
+}
+
+const struct ecc_route ecc_route_word = {.path = "api/word", .names = ECC_NAMES("k"), .run = word};
 
 /* ---- GET api/names: the files of the items below their folder, a line each ------------------- */
 

@@ -34,7 +34,7 @@ for columns, count in ((30, 300), (500, 200), (7000, 120)):
         for row, h in zip(x, hidden):
             file.write(",".join(f"{v:.3f}" for v in row) + (",big" if h[0] > 0 else ",small") + "\n")
 
-# latents from elsewhere in three groups, with rings in their colours and a number
+# latents from elsewhere in three groups, with rings in their colours, a number, more words than colours, and words that are all different
 kind = r.integers(0, 3, 150)
 z = r.normal(size=(150, 5)) * [1, 1, 0.6, 0.4, 0.3] + np.array([[4, 0, 0, 0, 0], [-2, 3, 0, 1, 0], [-2, -3, 1, 0, 0]])[kind]
 rings = np.full((150, 3, 20, 20), 0.1, np.float32)
@@ -43,9 +43,9 @@ rings[np.arange(150), kind] = np.clip(1.2 - abs(far - 5 - z[:, 3, None, None]) /
 np.save("own.npy", z)
 np.save("own_x.npy", rings)
 with open("own.csv", "w") as file:
-    file.write("label,weight\n")
-    for k, row in zip(kind, z):
-        file.write(f"{('red', 'green', 'blue')[k]},{2 * row[0] + 5:.3f}\n")
+    file.write("label,weight,home_town,note\n")
+    for i, (k, row) in enumerate(zip(kind, z)):
+        file.write(f"{('red', 'green', 'blue')[k]},{2 * row[0] + 5:.3f},{'' if i % 13 == 12 else 'abcdefghijkl'[i % 13] * 3},note{i}\n")
 
 # more latents than dots can show: two clouds and a line
 r = np.random.default_rng(9)

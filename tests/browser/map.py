@@ -1,4 +1,4 @@
-"""map.py: the map of the explorer's page: clicks, dragging, hovering, panning and zooming, its dots, and what is selected on it.
+"""map.py: the map of the explorer's page: clicks, dragging, hovering, panning and zooming, its dots, its colours, and what is selected on it.
 
 usage: map.py ECCENTRIC, in the directory of the runs (see page.py)"""
 import numpy as np
@@ -411,6 +411,48 @@ def elsewhere(b):
     assert abs(float(lines["weight"][0].replace("−", "-")) - weights[items].mean()) < 0.01, lines
 
 
+def words(b):
+    """Words that are known of the items: colours with a legend, gaps, a link, hovering, what separates a selection, and items of one word."""
+    load(b, url("own"))
+    towns = [line.split(",")[2] for line in open("own.csv").read().split()[1:]]
+    names = sorted(set(towns) - {""})
+    assert len(names) == 12 and b.run("explorer.about.items.words") == [{"name": "home_town", "levels": names}]
+    choose(b, 'select[aria-label="Colour by"]', "words.0")
+    assert b.run("Array.from(document.querySelectorAll('.legend button'), (e) => e.textContent)") == [*names, "missing"]
+    marks = b.run("Array.from(document.querySelectorAll('.legend .dot'), (e) => [e.className, e.style.getPropertyValue('--tone')].join())")
+    assert len(set(marks)) == 13, marks
+    before = pixels(b, "canvas.map")
+    b.run("document.querySelectorAll('.legend button')[3].click()")
+    b.run("explorer.idle()")
+    assert (pixels(b, "canvas.map") != before).any(), "the others grow faint"
+    item = towns.index(names[3])
+    b.run(f"explorer.goItem({item})")
+    b.run("explorer.idle()")
+    place = b.run("(() => { const m = new DOMMatrix(getComputedStyle(document.querySelector('.mark')).transform), r = document.querySelector('canvas.map').getBoundingClientRect(); return [r.left + m.e, r.top + m.f]; })()")
+    b.mouse("mouseMoved", *place)
+    b.wait("!document.querySelector('.tip').hidden", "the item under the pointer")
+    found = b.run("document.querySelector('.tip').textContent")
+    assert found.startswith(f"Item {item}, ") and found.endswith(f", home town {names[3]}"), found
+    load(b, b.run("explorer.flushLink()"))
+    assert b.run("document.querySelector('select[aria-label=\"Colour by\"]').value") == "words.0"
+    b.run("explorer.state.select({axes: [0, 1], points: [[-9, -9], [0, 9]]})")
+    items = selected(b)
+    lines = b.run("""(async () => { const {levelsOf} = await part('items_data.js'); return Array.from(await levelsOf(0)); })()""")
+    assert lines == [names.index(t) if t else 12 for t in towns]
+    here = {r[0]: r[1:3] for r in b.run("Array.from(document.querySelectorAll('.separates tbody tr'), (r) => Array.from(r.cells, (c) => c.textContent))") if r[0].startswith("home town = ")}
+    assert here, "some of twelve towns is more frequent here"
+    for name, (inside, _) in here.items():
+        share = np.mean([towns[i] == name.split(" = ")[1] for i in items])
+        assert abs(float(inside.strip("%")) - 100 * share) < 0.51, (name, inside, share)
+    open_tab(b, "items")
+    choose(b, "#panel-items select", "0.3")
+    assert b.run("document.querySelectorAll('#panel-items .picture').length") == towns.count(names[3])
+    choose(b, "#panel-items select", "1")
+    assert b.run("document.querySelectorAll('#panel-items .picture').length") == b.run("explorer.idle().then(() => part('map.js')).then((m) => m.itemLabels().filter((l) => l === 1).length)")
+    choose(b, "#panel-items select", "")
+    assert b.run("document.querySelectorAll('#panel-items .picture').length") == 100
+
+
 def density(b):
     """Of too many dots their density: as many in each place as there are; dots again where few are in sight; a choice that links keep."""
     load(b, url("many"))
@@ -460,4 +502,4 @@ def density(b):
     assert greyer[:, :45].max() < 0.35 * 255 and greyer[:, 60:].max() == 255
 
 
-run_tests(map_of_items, pan_and_zoom, dots, density, selection, lasso, keys, selected_rows, pictures, neighbours, items_in_order, elsewhere)
+run_tests(map_of_items, pan_and_zoom, dots, density, selection, lasso, keys, selected_rows, pictures, neighbours, items_in_order, elsewhere, words)

@@ -20,9 +20,9 @@ np.save("five.npy", rng.random((60, 5, 8, 8)).astype(np.float32))
 open("text.npy", "w").write("not an array")
 open("short.npy", "wb").write(open("z.npy", "rb").read()[:500])
 with open("m.csv", "w") as file:
-    print("label,age,smiles", file=file)
+    print("label,age,smiles,town,note", file=file)
     for i in range(60):
-        print("rare" if i % 20 == 0 else "often" if i % 2 else "some", i, i % 3 == 0 and "yes" or "no", sep=",", file=file)
+        print("rare" if i % 20 == 0 else "often" if i % 2 else "some", i, i % 3 == 0 and "yes" or "no", ("Ulm", "Bonn", "", "Köln")[i % 4], f"note {i}", sep=",", file=file)
 with open("short.csv", "w") as file:
     print("label\na\nb", file=file)
 PYTHON
@@ -63,14 +63,15 @@ base = json.load(open("server.json"))["url"] + "api/"
 get = lambda path, body=None: urllib.request.urlopen(urllib.request.Request(base + path, data=body)).read()
 about = json.loads(get("about"))
 items, run = about["items"], about["runs"][0]
-print(run["name"], run["decoder"], about["d"], items["count"], items["kind"], items["classes"], items["numbers"], items["attributes"], items["pictures"])
+print(run["name"], run["decoder"], about["d"], items["count"], items["kind"], items["classes"], items["numbers"], items["attributes"], items["words"], items["pictures"])
+assert get("word?k=0") == bytes([2, 0, 255, 1] * 15), "towns by name; 255: not known"
 z = np.load("z.npy")
 p = np.stack([np.frombuffer(get(f"column?k={k}"), np.float32) for k in range(4)], 1)
 q = np.linalg.svd(z - z.mean(0))[0][:, :4] * np.sqrt(60)
 assert np.allclose(np.abs(np.sum(p * q, 0) / 60), 1, atol=0.02), "the components are those of these latents"
 x = np.frombuffer(get("items", np.array([3, 59], np.uint32).tobytes()), np.uint8).reshape(2, 8, 8)
 assert np.array_equal(x, np.rint(np.load("x.npy")[[3, 59]] * 255).astype(np.uint8))
-for path, body in (("decode", bytes(16)), ("export?as=latent", bytes(16)), ("sample", None), ("upload", b"x"), ("rows", None)):
+for path, body in (("decode", bytes(16)), ("export?as=latent", bytes(16)), ("sample", None), ("upload", b"x"), ("rows", None), ("word?k=1", None)):
     try:
         get(path, body)
     except urllib.error.HTTPError as error:
