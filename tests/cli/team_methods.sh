@@ -4,7 +4,7 @@ set -e
 . "$data/team_steps.inc"
 tried=0
 for method in $("$eccentric" methods | sed -n 's/ .*//p'); do
-    [ $method != wae-gan ] || method=wae-gan:width=16 # a small discriminator: its ReLUs are kinks
+    [ $method != wae-gan ] || method=wae-gan:width=16 # its 512 units differ between numbers of threads, too: docs/cluster.md
     lambda="--lambda 0.1"
     [ $method != none ] || lambda=""
     "$eccentric" train $steps --regularizer $method $lambda --batch 24 --out one >/dev/null 2>said ||
