@@ -43,7 +43,7 @@ static void make_room(struct ecc_server *s, double now)
         all += c->used && !isinf(c->since);
         strangers += rank == STRANGER;
         if (rank == STAYS || rank < highest) continue;
-        if (rank == highest && c->since >= first->since) continue;
+        if (first && rank == highest && c->since >= first->since) continue;
         highest = rank;
         first = c;
     }
