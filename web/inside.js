@@ -138,7 +138,7 @@ function drawOne(draw, {from, truncation}, {mean, axes, deviations, radius}) {
         while (truncation > 0 && Math.abs(v) > truncation) v = draw();
         return v;
     });
-    const varies = (k) => deviations[k] > 1e-9;
+    const varies = (k) => deviations[k] > 1e-9 && deviations[k] > 1e-6 * deviations[0];
     if (from === 'gaussian') return u.map((v, k) => varies(k) ? v : 0);
     const length = Math.hypot(...u), r = radius || Math.sqrt(d);
     const z = from === 'sphere' ? u.map((v) => v * r / length) : u;

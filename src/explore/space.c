@@ -135,8 +135,9 @@ enum ecc_status ecc_space_amounts(const struct ecc_space *s, size_t run, float *
     const struct ecc_components *const c = &s->runs[run].components;
     ECC_TRY(ecc_components_project(c, amounts, z, n, error));
     for (size_t i = 0; i < n * s->d; i++) {
-        const double deviation = c->deviations[i % s->d];
-        amounts[i] = deviation > 1e-9 ? (float)((double)amounts[i] / deviation) : 0;
+        const size_t k = i % s->d;
+        const bool varies = ecc_component_varies(c, k);
+        amounts[i] = varies ? (float)((double)amounts[i] / c->deviations[k]) : 0;
     }
     return ECC_OK;
 }

@@ -4,8 +4,6 @@
 
 #include "nn/net.h"
 
-#include <eccentric.h>
-
 enum { ECC_PART_NAME = 40 };
 
 struct ecc_net_part {
@@ -25,12 +23,6 @@ const float *ecc_part_tensor(const struct ecc_net_part *part, char name[ECC_PART
 /* Whether batch norm follows a convolution, a deconvolution or a dense layer: a factor and a shift
  * of its outputs, which weights and bias can take over. */
 bool ecc_part_norm_after(const struct ecc_net_part *part, size_t layer);
-
-/* Whether amounts along a component mean anything: it varies, and not only by rounding errors. */
-static inline bool ecc_component_varies(const struct ecc_components *c, size_t k)
-{
-    return c->deviations[k] > 1e-9 && c->deviations[k] > 1e-6 * c->deviations[0];
-}
 
 /* Weight and bias of such a layer in PyTorch's order, with that batch norm or without it. */
 struct ecc_folded {

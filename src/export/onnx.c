@@ -6,6 +6,7 @@
  */
 #include "base/file.h"
 #include "export/onnx_layers.h"
+#include "latent/principal.h"
 #include "model/model.h"
 #include "run/json.h"
 

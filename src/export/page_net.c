@@ -5,6 +5,7 @@
  */
 #include "export/page_net.h"
 #include "export/net_part.h"
+#include "latent/principal.h"
 #include "nn/post.h"
 #include "wasm/net.h"
 

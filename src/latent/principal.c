@@ -67,6 +67,11 @@ bool ecc_components_vary(const struct ecc_components *c)
     return c->trace > 1e-12 * square;
 }
 
+bool ecc_component_varies(const struct ecc_components *c, size_t k)
+{
+    return c->deviations[k] > 1e-9 && c->deviations[k] > 1e-6 * c->deviations[0];
+}
+
 double ecc_components_data_share(const struct ecc_components *c, size_t k)
 {
     return k == 0 ? c->of_mean + c->of_data[0] : c->of_data[k];

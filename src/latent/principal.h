@@ -15,6 +15,10 @@ void ecc_components_describe(struct ecc_components *components);
 /* Whether the latents differ by more than rounding; if not, eccentricity and axes mean nothing. */
 bool ecc_components_vary(const struct ecc_components *components);
 
+/* Whether component k varies by more than rounding, beside the first; if not, amounts along it mean
+ * nothing and are 0. */
+bool ecc_component_varies(const struct ecc_components *components, size_t k);
+
 /* The share of the variance of the data that component k adds to those before it, as it is shown:
  * the first starts from the items' mean (0%), not from the decoded mean, so all shares add up to
  * what the reconstructions keep. */

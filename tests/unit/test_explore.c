@@ -259,6 +259,30 @@ static void test_convert(void **state)
     free(bytes);
 }
 
+/* A component that varies by little more than rounding, beside the first, is 0 for the map, too, as
+ * it is for the encoders of the page and of ONNX. */
+static void test_amounts(void **state)
+{
+    (void)state;
+    static const double deviations[] = {2, 4e-6, 1e-6, 0};
+    static const bool varies[] = {true, true, false, false};
+    struct ecc_space space = {.d = 4};
+    struct ecc_components *const c = &space.runs[0].components;
+    check_ok(ecc_components_init(c, 4, error));
+    float z[4], amounts[4];
+    for (size_t k = 0; k < 4; k++) {
+        c->axes[k * 4 + k] = 1;
+        c->deviations[k] = deviations[k];
+        z[k] = (float)(3 * deviations[k]);
+    }
+    check_ok(ecc_space_amounts(&space, 0, amounts, z, 1, error));
+    for (size_t k = 0; k < 4; k++) {
+        assert_true(ecc_component_varies(c, k) == varies[k]);
+        assert_true(fabsf(amounts[k] - (varies[k] ? 3 : 0)) < 1e-5F);
+    }
+    ecc_components_release(c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -266,7 +290,7 @@ int main(void)
         cmocka_unit_test(test_token),   cmocka_unit_test(test_bodies),
         cmocka_unit_test(test_hosts),   cmocka_unit_test(test_rate),
         cmocka_unit_test(test_table),   cmocka_unit_test(test_convert),
-        cmocka_unit_test(test_headers),
+        cmocka_unit_test(test_headers), cmocka_unit_test(test_amounts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
