@@ -95,7 +95,7 @@ static enum ecc_status choose_target(struct ecc_output *output, const char *path
     if (!output->path) return ecc_fail_memory(error, "a path");
     if (exists && !S_ISREG(information.st_mode)) return ECC_OK;
     output->keeps_mode = exists;
-    output->mode = information.st_mode & 07777;
+    output->mode = exists ? information.st_mode & 07777 : 0;
     output->target = exists ? realpath(path, NULL) : strdup(path);
     output->temporary = output->target ? malloc(strlen(output->target) + 32) : NULL;
     if (!output->temporary) return ecc_fail_memory(error, "a path");
