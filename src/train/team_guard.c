@@ -193,8 +193,11 @@ static void tick(struct ecc_team_guard *g, double passed)
     g->own.deeds = g->activity.deeds;
     pthread_mutex_unlock(&g->lock);
     send_to_all(g);
+    pthread_mutex_lock(&g->lock);
+    const struct ecc_team_beat own = g->own; /* both threads send, and write to it */
+    pthread_mutex_unlock(&g->lock);
     for (int k = 0; k < size; k++) ecc_team_pulse_wait(&g->pulses[k], seconds);
-    if (g->team->rank == 0) ecc_team_pulse_hear(&g->pulses[0], &g->own);
+    if (g->team->rank == 0) ecc_team_pulse_hear(&g->pulses[0], &own);
     judge(g);
 }
 
