@@ -44,6 +44,25 @@ static enum ecc_status open_items(const struct opening *o, struct ecc_dataset **
     return ECC_OK;
 }
 
+/* As many as the space has, chosen alike. */
+static enum ecc_status match_items(const struct opening *o, struct ecc_dataset *data,
+                                   const char *what, struct ecc_error *error)
+{
+    const size_t expected = o->space->count;
+    if (o->request->spread && data->count == o->of) {
+        uint32_t *kept = NULL;
+        const enum ecc_status status = thin(data, &kept, expected, error);
+        free(kept);
+        ECC_TRY(status);
+    }
+    if (data->count == expected) return ECC_OK;
+    char name[ECC_PATH_SIZE];
+    return ecc_fail(
+        error, ECC_BAD_DATA,
+        "%s has %zu items for the first run but %zu for the second: expected the same number",
+        ecc_quote_path(name, what), expected, data->count);
+}
+
 /* The same items for a second run, cropped, resized or scaled as its own data was. */
 static enum ecc_status open_again(const struct opening *o, struct ecc_dataset **data,
                                   const struct ecc_model *model, struct ecc_error *error)
@@ -54,22 +73,11 @@ static enum ecc_status open_again(const struct opening *o, struct ecc_dataset **
     if (!space->data) return ECC_OK;
     const size_t most = o->request->spread ? o->of : space->count;
     ECC_TRY(ecc_model_open_data(model, data, what, most, error));
-    size_t count = (*data)->count;
-    if (o->request->spread && count == o->of) {
-        uint32_t *kept = NULL;
-        const enum ecc_status status = thin(*data, &kept, space->count, error);
-        free(kept);
-        ECC_TRY(status);
-        count = (*data)->count;
-    }
-    if (count == space->count) return ECC_OK;
+    const enum ecc_status status = match_items(o, *data, what, error);
+    if (status == ECC_OK) return ECC_OK;
     ecc_dataset_close(*data);
     *data = NULL;
-    char name[ECC_PATH_SIZE];
-    return ecc_fail(
-        error, ECC_BAD_DATA,
-        "%s has %zu items for the first run but %zu for the second: expected the same number",
-        ecc_quote_path(name, what), space->count, count);
+    return status;
 }
 
 /* The browser draws at the same time: leave it a processor, or both would wait for each other. */
