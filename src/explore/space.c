@@ -3,6 +3,7 @@
 
 #include "data/image_file.h"
 #include "data/source.h"
+#include "data/thin.h"
 #include "explore/reply.h"
 #include "model/seen.h"
 #include "show/item_output.h"
@@ -25,6 +26,20 @@ enum ecc_status ecc_space_create(struct ecc_space **space, struct ecc_dataset *d
     s->data = data;
     s->count = data ? data->count : 0;
     return ECC_OK;
+}
+
+enum ecc_status ecc_space_thin(struct ecc_dataset *data, uint32_t **kept, size_t items,
+                               struct ecc_error *error)
+{
+    *kept = NULL;
+    if (items == 0 || items >= data->count) return ECC_OK;
+    *kept = malloc(items * sizeof **kept);
+    if (!*kept) return ecc_fail_memory(error, "the list of items");
+    const enum ecc_status status = ecc_dataset_thin(data, *kept, items, error);
+    if (status == ECC_OK && data->labels) return ECC_OK;
+    free(*kept);
+    *kept = NULL;
+    return status;
 }
 
 static void release_run(struct ecc_space_run *run)

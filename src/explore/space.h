@@ -38,7 +38,7 @@ struct ecc_space {
     float *pixels; /* of items without images, which the data set uses */
 
     struct ecc_dataset *data; /* as the first run prepares it; NULL: no items */
-    uint32_t *kept;           /* [count] their numbers, if these are some of all; or NULL */
+    uint32_t *kept;           /* [count] their numbers, or NULL: the first (ecc_space_thin) */
     struct ecc_seen seen;     /* by the first run */
     struct ecc_limits limits; /* of T2 and Q, by the first run's training; items is 0: not known */
     size_t count;
@@ -54,6 +54,11 @@ struct ecc_space {
 /* data: the items to show, or NULL; the space takes it over, also on failure. */
 enum ecc_status ecc_space_create(struct ecc_space **space, struct ecc_dataset *data,
                                  struct ecc_error *error);
+/* Keeps fewer items, of each class its share; *kept: [items], their numbers, the caller's to free,
+ * or NULL: the first `items`, as there are no labels, or all, as there are no more or `items` is 0.
+ */
+enum ecc_status ecc_space_thin(struct ecc_dataset *data, uint32_t **kept, size_t items,
+                               struct ecc_error *error);
 /* Fails if the model's run cannot be added: all runs must have the same latent size and item
  * shape. */
 enum ecc_status ecc_space_check(const struct ecc_space *space, const struct ecc_model *model,

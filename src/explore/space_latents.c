@@ -5,7 +5,6 @@
 #include "base/text.h"
 #include "base/watch.h"
 #include "data/array_data.h"
-#include "data/thin.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -116,16 +115,13 @@ static enum ecc_status open_data(struct ecc_dataset **data, float **pixels,
 
 /* ---- The space ------------------------------------------------------------------------------ */
 
-/* Fewer of them, of each class its share. */
-static enum ecc_status thin(struct ecc_space *s, float *z, size_t d, size_t items,
-                            struct ecc_error *error)
+/* z: [s->count, d] then has those that are kept. */
+static enum ecc_status keep_some(struct ecc_space *s, float *z, size_t d, size_t items,
+                                 struct ecc_error *error)
 {
-    if (items == 0 || items >= s->count) return ECC_OK;
-    s->kept = malloc(items * sizeof *s->kept);
-    if (!s->kept) return ecc_fail_memory(error, "the list of items");
-    ECC_TRY(ecc_dataset_thin(s->data, s->kept, items, error));
-    s->count = items;
-    for (size_t i = 0; i < items; i++) {
+    ECC_TRY(ecc_space_thin(s->data, &s->kept, items, error));
+    s->count = s->data->count;
+    for (size_t i = 0; s->kept && i < s->count; i++) {
         memmove(z + i * d, z + s->kept[i] * d, d * sizeof *z);
     }
     return ECC_OK;
@@ -136,7 +132,7 @@ static enum ecc_status fill(struct ecc_space *s, const struct ecc_latents_reques
 {
     struct ecc_space_run *const run = &s->runs[0];
     ECC_TRY(ecc_components_fit(&run->components, z, s->count, d, error));
-    ECC_TRY(thin(s, z, d, r->items, error));
+    ECC_TRY(keep_some(s, z, d, r->items, error));
     s->d = d;
     s->shape = s->data->shape;
     s->size = s->shape.channels * s->shape.height * s->shape.width;

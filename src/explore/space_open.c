@@ -3,7 +3,6 @@
 #include "base/text.h"
 #include "base/threads.h"
 #include "base/watch.h"
-#include "data/thin.h"
 
 #include <stdlib.h>
 
@@ -13,21 +12,6 @@ struct opening {
     struct ecc_space *space;
     size_t of; /* items before they were thinned */
 };
-
-/* Fewer of them, of each class its share; *kept: [items], which the caller frees, or NULL: the
- * first. */
-static enum ecc_status thin(struct ecc_dataset *data, uint32_t **kept, size_t items,
-                            struct ecc_error *error)
-{
-    if (items >= data->count) return ECC_OK;
-    *kept = malloc(items * sizeof **kept);
-    if (!*kept) return ecc_fail_memory(error, "the list of items");
-    const enum ecc_status status = ecc_dataset_thin(data, *kept, items, error);
-    if (data->labels) return status;
-    free(*kept);
-    *kept = NULL;
-    return status;
-}
 
 static enum ecc_status open_items(const struct opening *o, struct ecc_dataset **data,
                                   const struct ecc_model *model, struct ecc_error *error)
@@ -51,7 +35,7 @@ static enum ecc_status match_items(const struct opening *o, struct ecc_dataset *
     const size_t expected = o->space->count;
     if (o->request->spread && data->count == o->of) {
         uint32_t *kept = NULL;
-        const enum ecc_status status = thin(data, &kept, expected, error);
+        const enum ecc_status status = ecc_space_thin(data, &kept, expected, error);
         free(kept);
         ECC_TRY(status);
     }
@@ -139,7 +123,7 @@ static enum ecc_status add_first(struct opening *o, struct ecc_model *model,
     ECC_TRY(ecc_space_create(&o->space, data, error));
     o->of = o->space->count;
     if (data && o->request->spread) {
-        ECC_TRY(thin(data, &o->space->kept, o->request->items, error));
+        ECC_TRY(ecc_space_thin(data, &o->space->kept, o->request->items, error));
         o->space->count = data->count;
     }
     ECC_TRY(add_encoded(o, model, data, error));

@@ -83,13 +83,14 @@ wait $server && echo "ended well"
 echo "== one file: of each class its share"
 "$eccentric" export --latents z32.npy --images x.npy --metadata m.csv --items 10 --html page.html --quiet --json | sed 's/\("bytes": \)[0-9]*/\1N/'
 "$eccentric" export --latents z.npy --html bare.html --quiet --json | sed 's/\("bytes": \)[0-9]*/\1N/'
+"$eccentric" export --latents z.npy --items 10 --html first.html --quiet >/dev/null
 "$eccentric" export --latents z.npy --metadata m.csv --items 10 --projector projector --quiet --json
 "$eccentric" train x.npy --metadata m.csv --latent 3 --epochs 1 --batch 20 --threads 1 --quiet --out run >/dev/null
 "$eccentric" export run --data x.npy:all --items 10 --html run.html --quiet >/dev/null
 "$python" - <<'PYTHON'
 import base64, gzip, json, re
 import numpy as np
-for name in ("page", "bare", "run"):
+for name in ("page", "bare", "first", "run"):
     text = open(name + ".html").read()
     data = gzip.decompress(base64.b64decode(re.search('id="inside">([^<]*)<', text)[1]))
     size = int.from_bytes(data[:4], "little")
@@ -99,7 +100,7 @@ for name in ("page", "bare", "run"):
     labels = np.frombuffer(part(index["answers"]["labels"]), np.int32) if "labels" in index["answers"] else np.array([])
     rows = np.frombuffer(part(index["answers"]["rows"]), np.uint32) if "rows" in index["answers"] else np.array([])
     print(name, about["items"]["count"], len(index["nets"]), [about["items"]["classes"][c] for c in labels], rows.tolist())
-    if name != "bare":
+    if name in ("page", "run"):
         pixels = np.frombuffer(part(index["items"][0]), np.uint8).reshape(-1, 8, 8)
         assert np.array_equal(pixels, np.rint(np.load("x.npy")[rows] * 255).astype(np.uint8)), "each item has its own image"
 print(open("projector/metadata.tsv").read().replace("\t", " "), end="")
