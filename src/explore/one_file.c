@@ -5,6 +5,7 @@
 #include "data/source.h"
 #include "explore/route.h"
 #include "model/product.h"
+#include "show/html.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -308,21 +309,6 @@ static enum ecc_status pack(const struct store *s, const char *text, unsigned ch
                            "there is no memory for it: expected fewer items (--items)");
 }
 
-static void put_base64(FILE *out, const unsigned char *bytes, size_t size)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    for (size_t i = 0; i < size; i += 3) {
-        const size_t left = size - i;
-        const uint32_t three = (uint32_t)bytes[i] << 16 |
-                               (uint32_t)(left > 1 ? bytes[i + 1] : 0) << 8 |
-                               (left > 2 ? bytes[i + 2] : 0);
-        putc(digits[three >> 18], out);
-        putc(digits[three >> 12 & 63], out);
-        putc(left > 1 ? digits[three >> 6 & 63] : '=', out);
-        putc(left > 2 ? digits[three & 63] : '=', out);
-    }
-}
-
 /* ---- The page ------------------------------------------------------------------------------- */
 
 /* A module as a data: address; what it imports from './x.js' then comes from 'page/x.js'. */
@@ -342,7 +328,7 @@ static void put_module(FILE *out, const struct ecc_asset *asset, char *room)
         }
     }
     fprintf(out, "\"page/%s\":\"data:text/javascript;base64,", asset->path);
-    put_base64(out, (const unsigned char *)room, size);
+    ecc_html_base64(out, (const unsigned char *)room, size);
     putc('"', out);
 }
 
@@ -384,7 +370,7 @@ static enum ecc_status put_line(FILE *out, const char *line, size_t length, stru
     } else if (has(line, length, "href=\"icon.svg\"")) {
         const struct ecc_asset *const icon = ecc_asset_find("icon.svg");
         fputs("<link rel=\"icon\" href=\"data:image/svg+xml;base64,", out);
-        put_base64(out, icon->bytes, icon->size);
+        ecc_html_base64(out, icon->bytes, icon->size);
         fputs("\">\n", out);
     } else if (has(line, length, "src=\"main.js\"")) {
         ECC_TRY(put_modules(out, error));
@@ -407,7 +393,7 @@ static enum ecc_status put_page(FILE *out, const unsigned char *packed, size_t s
         ECC_TRY(put_line(out, at, length, error));
         if (has(at, length, "<body")) {
             fputs("<script type=\"text/plain\" id=\"inside\">", out);
-            put_base64(out, packed, size);
+            ecc_html_base64(out, packed, size);
             fputs("</script>\n", out);
         }
         at += length;

@@ -52,7 +52,7 @@ void ecc_html_print(FILE *out, const char *format, ...)
 
 /* ---- Pictures ------------------------------------------------------------------------------- */
 
-static void put_base64(FILE *out, const unsigned char *bytes, size_t size)
+void ecc_html_base64(FILE *out, const unsigned char *bytes, size_t size)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     for (size_t i = 0; i < size; i += 3) {
@@ -81,7 +81,7 @@ void ecc_html_png(FILE *out, const unsigned char *file, size_t size, double poin
             points * header_number(file, size, 16), points * header_number(file, size, 20));
     ecc_html_text(out, alt);
     fputs("\" src=\"data:image/png;base64,", out);
-    put_base64(out, file, size);
+    ecc_html_base64(out, file, size);
     fputs("\">", out);
 }
 

@@ -31,6 +31,9 @@ void ecc_html_in(FILE *out, const char *before, const char *text, const char *af
 /* The same for formatted text, cut to 999 bytes. */
 __attribute__((format(printf, 2, 3))) void ecc_html_print(FILE *out, const char *format, ...);
 
+/* Bytes as base64, for addresses that begin with data: */
+void ecc_html_base64(FILE *out, const unsigned char *bytes, size_t size);
+
 /* An <img> that embeds a PNG file; points: the width of one of its pixels. */
 void ecc_html_png(FILE *out, const unsigned char *file, size_t size, double points,
                   const char *alt);
