@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/watch.h"
 #include "data/source.h"
+#include "explore/page_pack.h"
 #include "explore/route.h"
 #include "model/product.h"
 #include "show/html.h"
@@ -10,12 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <webp/encode.h>
-#define ZLIB_CONST
-#include <zlib.h>
 
 /* Items that are stored together; of a sheet, side by side; WebP's quality, up to 100. */
 enum { SHEET_ITEMS = ECC_SPACE_MOST, SHEET_COLUMNS = 16, SHEET_QUALITY = 85, SHEET_BLOCK = 16 };
-enum { MOST_PACKED = 300 << 20 };
 
 /* What is packed into the page: bytes, and where each part of them is. */
 struct store {
@@ -274,7 +272,7 @@ static enum ecc_status fill(struct store *s, json_t *index, struct ecc_one_file_
     return ECC_OK;
 }
 
-/* ---- Packing -------------------------------------------------------------------------------- */
+/* ---- The page ------------------------------------------------------------------------------- */
 
 /* *packed: [*size] = gzip of the size of `text`, `text`, and the store's bytes. */
 static enum ecc_status pack(const struct store *s, const char *text, unsigned char **packed,
@@ -283,33 +281,9 @@ static enum ecc_status pack(const struct store *s, const char *text, unsigned ch
     const size_t length = strlen(text);
     const unsigned char head[4] = {length & 255, length >> 8 & 255, length >> 16 & 255,
                                    length >> 24 & 255};
-    const struct {
-        const void *bytes;
-        size_t size;
-    } parts[3] = {{head, 4}, {text, length}, {s->bytes, s->size}};
-    z_stream stream = {0};
-    if (deflateInit2(&stream, 9, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK) {
-        return ecc_fail_memory(error, "the page");
-    }
-    const size_t room = deflateBound(&stream, (uLong)(4 + length + s->size));
-    *packed = malloc(room);
-    stream.next_out = *packed;
-    stream.avail_out = (uInt)room;
-    bool good = *packed && room <= MOST_PACKED;
-    for (size_t i = 0; good && i < 3; i++) {
-        stream.next_in = parts[i].bytes;
-        stream.avail_in = (uInt)parts[i].size;
-        good = deflate(&stream, i < 2 ? Z_NO_FLUSH : Z_FINISH) == (i < 2 ? Z_OK : Z_STREAM_END);
-    }
-    *size = stream.total_out;
-    deflateEnd(&stream);
-    return good ? ECC_OK
-                : ecc_fail(error, ECC_NO_MEMORY,
-                           "the page would have more than 400 MB, which browsers do not open, or "
-                           "there is no memory for it: expected fewer items (--items)");
+    const struct ecc_page_part parts[] = {{head, 4}, {text, length}, {s->bytes, s->size}};
+    return ecc_page_pack(packed, size, parts, 3, ECC_PAGE_MOST, error);
 }
-
-/* ---- The page ------------------------------------------------------------------------------- */
 
 /* A module as a data: address; what it imports from './x.js' then comes from 'page/x.js'. */
 static void put_module(FILE *out, const struct ecc_asset *asset, char *room)
