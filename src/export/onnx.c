@@ -29,11 +29,11 @@ static struct ecc_onnx_part part_of(const struct job *job, const float *flat, bo
 }
 
 /* An operator of the last value and a constant: [count]. */
-static void apply(struct job *job, const char *operator, const char * name, const float *values,
+static void apply(struct job *job, const char *type, const char *name, const float *values,
                   size_t count)
 {
     ecc_onnx_floats(&job->graph, name, values, &count, 1);
-    ecc_onnx_add(&job->graph, &(struct ecc_onnx_node){.operator= operator, .others = {name}});
+    ecc_onnx_add(&job->graph, &(struct ecc_onnx_node){.type = type, .others = {name}});
 }
 
 /* ---- Tables --------------------------------------------------------------------------------- */
@@ -67,8 +67,8 @@ static void put_scaling(struct job *job)
     apply(job, "Div", "deviation", job->room, m->size);
     memcpy(scaled, g->last, sizeof scaled);
     ecc_onnx_floats(g, "zero", &(float){0}, &(size_t){1}, 1);
-    ecc_onnx_add(g, &(struct ecc_onnx_node){.operator= "IsNaN"});
-    ecc_onnx_add(g, &(struct ecc_onnx_node){.operator= "Where", .others = {"zero", scaled}});
+    ecc_onnx_add(g, &(struct ecc_onnx_node){.type = "IsNaN"});
+    ecc_onnx_add(g, &(struct ecc_onnx_node){.type = "Where", .others = {"zero", scaled}});
     if (!find_limits(job, job->room)) return;
     apply(job, "Min", "highest", job->room, m->size);
     for (size_t j = 0; j < m->size; j++) job->room[j] = -job->room[j];
@@ -93,7 +93,7 @@ static void put_linear(struct job *job, const char *matrix, const char *vector, 
     ecc_onnx_floats(&job->graph, matrix, job->room, dims, 2);
     ecc_onnx_floats(&job->graph, vector, job->room + d * d, dims, 1);
     ecc_onnx_add(&job->graph, &(struct ecc_onnx_node){
-                                  .operator= "Gemm", .others = {matrix, vector}, .output = output});
+                                  .type = "Gemm", .others = {matrix, vector}, .output = output});
 }
 
 /* The first d of the encoder's outputs. */
@@ -104,8 +104,7 @@ static void put_first(struct job *job)
     ecc_onnx_ints(g, "first", &from, 1);
     ecc_onnx_ints(g, "last", &to, 1);
     ecc_onnx_ints(g, "axis", &axis, 1);
-    ecc_onnx_add(g,
-                 &(struct ecc_onnx_node){.operator= "Slice", .others = {"first", "last", "axis"}});
+    ecc_onnx_add(g, &(struct ecc_onnx_node){.type = "Slice", .others = {"first", "last", "axis"}});
 }
 
 /* To the sphere of this radius. */
@@ -117,11 +116,11 @@ static void put_projection(struct job *job, double radius)
     char norm[ECC_ONNX_NAME], outputs[ECC_ONNX_NAME];
     memcpy(outputs, g->last, sizeof outputs);
     ecc_onnx_add(g, &(struct ecc_onnx_node){
-                        .operator= "ReduceSumSquare", .attributes = &axes, .attribute_count = 1});
+                        .type = "ReduceSumSquare", .attributes = &axes, .attribute_count = 1});
     apply(job, "Add", "tiny", &tiny, 1);
-    ecc_onnx_add(g, &(struct ecc_onnx_node){.operator= "Sqrt"});
+    ecc_onnx_add(g, &(struct ecc_onnx_node){.type = "Sqrt"});
     memcpy(norm, g->last, sizeof norm);
-    ecc_onnx_add(g, &(struct ecc_onnx_node){.operator= "Div", .first = outputs, .others = {norm}});
+    ecc_onnx_add(g, &(struct ecc_onnx_node){.type = "Div", .first = outputs, .others = {norm}});
     apply(job, "Mul", "radius", &length, 1);
 }
 
@@ -138,7 +137,7 @@ static void put_latents(struct job *job)
     } else if (ecc_model_radius(m) > 0) {
         put_projection(job, ecc_model_radius(m));
     }
-    ecc_onnx_add(&job->graph, &(struct ecc_onnx_node){.operator= "Identity", .output = "z"});
+    ecc_onnx_add(&job->graph, &(struct ecc_onnx_node){.type = "Identity", .output = "z"});
 }
 
 /* p = (z - mean) axes' / deviations; a component that hardly varies, beside the first, stays at 0:
@@ -253,7 +252,7 @@ static enum ecc_status make_decoder(struct job *job, const float *flat, struct e
     put_gaussian(job);
     ECC_TRY(ecc_onnx_layers(&job->graph, &part, error));
     if (table) put_unscaling(job);
-    ecc_onnx_add(&job->graph, &(struct ecc_onnx_node){.operator= "Identity", .output = "x"});
+    ecc_onnx_add(&job->graph, &(struct ecc_onnx_node){.type = "Identity", .output = "x"});
     ecc_onnx_end(&job->graph);
     say_all(job, "p: components, in deviations",
             table ? "x: a row in its own units" : "x: pixels from 0 to 1");
@@ -266,8 +265,9 @@ bool ecc_model_has_onnx_encoder(const struct ecc_model *m)
     return !entry->means || m->product || entry->radius;
 }
 
-static enum ecc_status export(struct job *job, const float *flat, const char *directory,
-                              struct ecc_error *error) {
+static enum ecc_status write_both(struct job *job, const float *flat, const char *directory,
+                                  struct ecc_error *error)
+{
     enum ecc_status status = make_decoder(job, flat, error);
     if (status == ECC_OK) status = write_file(job, directory, "decoder.onnx", error);
     free(job->graph.model.bytes);
@@ -297,7 +297,7 @@ enum ecc_status ecc_model_export_onnx(struct ecc_model *m, const struct ecc_comp
         flat && job.room ? ECC_OK : ecc_fail_memory(error, "the weights of a model");
     if (status == ECC_OK) {
         ecc_net_export(m->net, flat);
-        status = export(&job, flat, directory, error);
+        status = write_both(&job, flat, directory, error);
     }
     free(flat);
     free(job.room);

@@ -132,13 +132,13 @@ void ecc_onnx_add(struct ecc_onnx_graph *g, const struct ecc_onnx_node *n)
 {
     struct ecc_protobuf *const p = &g->model;
     char made[ECC_ONNX_NAME];
-    snprintf(made, sizeof made, "%.30s%zu", n->operator, ++ g->made);
+    snprintf(made, sizeof made, "%.30s%zu", n->type, ++g->made);
     const size_t node = ecc_protobuf_begin(p, 1);
     ecc_protobuf_text(p, 1, n->first ? n->first : g->last);
     for (size_t i = 0; n->others[i]; i++) ecc_protobuf_text(p, 1, n->others[i]);
     ecc_protobuf_text(p, 2, n->output ? n->output : made);
     ecc_protobuf_text(p, 3, made);
-    ecc_protobuf_text(p, 4, n->operator);
+    ecc_protobuf_text(p, 4, n->type);
     for (size_t i = 0; i < n->attribute_count; i++) put_attribute(p, &n->attributes[i]);
     ecc_protobuf_end(p, node);
     snprintf(g->last, sizeof g->last, "%s", n->output ? n->output : made);

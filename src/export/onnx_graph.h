@@ -43,7 +43,7 @@ void ecc_onnx_ints(struct ecc_onnx_graph *graph, const char *name, const int64_t
 
 /* A node with the last value and up to four others, ending in NULL, as its inputs. */
 struct ecc_onnx_node {
-    const char *operator;
+    const char *type;      /* of the operator, such as "Gemm" */
     const char *first;     /* instead of the last value, or NULL */
     const char *others[5]; /* ending in NULL */
     const char *output;    /* or NULL: a new name */

@@ -55,7 +55,7 @@ static void reshape(struct walk *w, struct ecc_item_shape shape, bool flat)
                              (int64_t)shape.width}; /* 0: as it is */
     snprintf(name, sizeof name, "%s.%zu.shape", w->part->of.decoder ? "decoder" : "encoder", w->at);
     ecc_onnx_ints(w->graph, name, dims, flat ? 2 : 4);
-    ecc_onnx_add(w->graph, &(struct ecc_onnx_node){.operator= "Reshape", .others = {name}});
+    ecc_onnx_add(w->graph, &(struct ecc_onnx_node){.type = "Reshape", .others = {name}});
     w->flat = flat;
 }
 
@@ -81,7 +81,7 @@ static enum ecc_status put_conv(struct walk *w, struct ecc_error *error)
     if (status == ECC_OK) {
         ecc_onnx_floats(w->graph, w->names[0], folded.weight, dims, 4);
         ecc_onnx_floats(w->graph, w->names[1], folded.bias, &out, 1);
-        ecc_onnx_add(w->graph, &(struct ecc_onnx_node){.operator= up ? "ConvTranspose" : "Conv",
+        ecc_onnx_add(w->graph, &(struct ecc_onnx_node){.type = up ? "ConvTranspose" : "Conv",
                                                        .others = {w->names[0], w->names[1]},
                                                        .attributes = attributes,
                                                        .attribute_count = 3});
@@ -102,7 +102,7 @@ static enum ecc_status put_dense(struct walk *w, struct ecc_error *error)
     if (status == ECC_OK) {
         ecc_onnx_floats(w->graph, w->names[0], folded.weight, dims, 2);
         ecc_onnx_floats(w->graph, w->names[1], folded.bias, dims, 1);
-        ecc_onnx_add(w->graph, &(struct ecc_onnx_node){.operator= "Gemm",
+        ecc_onnx_add(w->graph, &(struct ecc_onnx_node){.type = "Gemm",
                                                        .others = {w->names[0], w->names[1]},
                                                        .attributes = &turned,
                                                        .attribute_count = 1});
@@ -122,7 +122,7 @@ static void put_norm(struct walk *w)
         ecc_onnx_floats(w->graph, w->names[i], values, &channels, 1);
     }
     ecc_onnx_add(w->graph, &(struct ecc_onnx_node){
-                               .operator= "BatchNormalization",
+                               .type = "BatchNormalization",
                                .others = {w->names[0], w->names[1], w->names[2], w->names[3]},
                                .attributes = &epsilon,
                                .attribute_count = 1});
@@ -137,7 +137,7 @@ static void put_pad(struct walk *w)
     need(w, false);
     snprintf(name, sizeof name, "%s.%zu.pads", w->part->of.decoder ? "decoder" : "encoder", w->at);
     ecc_onnx_ints(w->graph, name, pads, 8);
-    ecc_onnx_add(w->graph, &(struct ecc_onnx_node){.operator= "Pad", .others = {name}});
+    ecc_onnx_add(w->graph, &(struct ecc_onnx_node){.type = "Pad", .others = {name}});
 }
 
 /* The last value plus a linear map of the part's input, as one operator. */
@@ -150,7 +150,7 @@ static void put_bypass(struct walk *w)
     memcpy(last, w->graph->last, sizeof last);
     const float *const values = tensor_of(w, ECC_TENSOR_BYPASS, 0);
     ecc_onnx_floats(w->graph, w->names[0], values, dims, 2);
-    ecc_onnx_add(w->graph, &(struct ecc_onnx_node){.operator= "Gemm",
+    ecc_onnx_add(w->graph, &(struct ecc_onnx_node){.type = "Gemm",
                                                    .first = w->source,
                                                    .others = {w->names[0], last},
                                                    .attributes = &turned,
@@ -162,9 +162,9 @@ static void put_activation(struct walk *w)
     const struct ecc_layer_spec *const l = &w->layers[w->at];
     const struct ecc_onnx_attribute slope = {.name = "alpha", .number = (float)l->slope};
     const bool leaky = l->kind == ECC_LAYER_LEAKY_RELU;
-    ecc_onnx_add(w->graph, &(struct ecc_onnx_node){.operator= leaky            ? "LeakyRelu"
-                                                   : l->kind == ECC_LAYER_RELU ? "Relu"
-                                                                               : "Sigmoid",
+    ecc_onnx_add(w->graph, &(struct ecc_onnx_node){.type = leaky                       ? "LeakyRelu"
+                                                           : l->kind == ECC_LAYER_RELU ? "Relu"
+                                                                                       : "Sigmoid",
                                                    .attributes = &slope,
                                                    .attribute_count = leaky});
 }
