@@ -241,15 +241,17 @@ struct ecc_onnx_options {
     bool keep_norms; /* batch norm as a layer of its own, to train on, not inside the weights */
 };
 
+/* Whether other programs can run the encoder: an ONNX file, and the explorer as one page.  Those of
+ * methods whose latents are codes (vq, fsq) they cannot. */
+ECC_API bool ecc_model_encoder_is_exportable(const struct ecc_model *model);
+
 /*
  * Writes directory/decoder.onnx (p -> x) and directory/encoder.onnx (x -> z, p): opset 17, any
  * number of items at once.  p are the components in deviations, z the raw latents, x pixels from 0
  * to 1 or the features of a table in their own units, where NaN is a missing cell and a category
  * has a number from 0 to 1 for each level.  components: those of the model (ecc_model_components).
- * options may be NULL.  Methods whose latents are codes (vq, fsq) have no such encoder; then only
- * the decoder is written.
+ * options may be NULL.  Without an exportable encoder only the decoder is written.
  */
-ECC_API bool ecc_model_has_onnx_encoder(const struct ecc_model *model);
 ECC_API ECC_MUST_CHECK enum ecc_status
 ecc_model_export_onnx(struct ecc_model *model, const struct ecc_components *components,
                       const char *directory, const struct ecc_onnx_options *options,

@@ -1195,7 +1195,7 @@ FUNCTIONS = {
             POINTER(ecc_error),
         ],
     ),
-    "ecc_model_has_onnx_encoder": (c_bool, [c_void_p]),
+    "ecc_model_encoder_is_exportable": (c_bool, [c_void_p]),
     "ecc_model_export_onnx": (
         c_int,
         [

@@ -82,7 +82,7 @@ static void print_file(const char *directory, const char *name, const char *what
 static enum ecc_status report(const struct ecc_model *m, const struct export_settings *s,
                               struct ecc_error *error)
 {
-    const bool table = m->scaling.columns > 0, encoder = ecc_model_has_onnx_encoder(m);
+    const bool table = m->scaling.columns > 0, encoder = ecc_model_encoder_is_exportable(m);
     if (s->common.json) {
         json_t *const json = json_object();
         ecc_json_text(json, "run", m->run->directory);

@@ -220,7 +220,7 @@ static enum ecc_status add_model(struct store *s, json_t *index, size_t r, struc
     json_t *const nets = json_object();
     json_array_append_new(json_object_get(index, "nets"), nets);
     ECC_TRY(add_net(s, nets, r, true, error));
-    if (!s->space->is_table && ecc_model_has_onnx_encoder(run->one)) {
+    if (!s->space->is_table && ecc_model_encoder_is_exportable(run->one)) {
         ECC_TRY(add_net(s, nets, r, false, error));
     }
     json_array_append_new(json_object_get(index, "latents"), latents_of(run));

@@ -1,10 +1,17 @@
 /* net_part.c: the weights of an encoder or decoder, with batch norm as a part of them. */
 #include "export/net_part.h"
+#include "model/model.h"
 #include "nn/post.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+bool ecc_model_encoder_is_exportable(const struct ecc_model *m)
+{
+    const struct ecc_regularizer *const entry = m->regularizer.entry;
+    return !entry->means || m->product || entry->radius;
+}
 
 const struct ecc_layer_spec *ecc_part_layers(const struct ecc_net_part *part, size_t *count)
 {

@@ -259,12 +259,6 @@ static enum ecc_status make_decoder(struct job *job, const float *flat, struct e
     return ECC_OK;
 }
 
-bool ecc_model_has_onnx_encoder(const struct ecc_model *m)
-{
-    const struct ecc_regularizer *const entry = m->regularizer.entry;
-    return !entry->means || m->product || entry->radius;
-}
-
 static enum ecc_status write_both(struct job *job, const float *flat, const char *directory,
                                   struct ecc_error *error)
 {
@@ -272,7 +266,7 @@ static enum ecc_status write_both(struct job *job, const float *flat, const char
     if (status == ECC_OK) status = write_file(job, directory, "decoder.onnx", error);
     free(job->graph.model.bytes);
     job->graph.model.bytes = NULL;
-    if (status != ECC_OK || !ecc_model_has_onnx_encoder(job->model)) return status;
+    if (status != ECC_OK || !ecc_model_encoder_is_exportable(job->model)) return status;
     status = make_encoder(job, flat, error);
     if (status == ECC_OK) status = write_file(job, directory, "encoder.onnx", error);
     free(job->graph.model.bytes);
