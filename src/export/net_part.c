@@ -40,18 +40,33 @@ bool ecc_part_norm_after(const struct ecc_net_part *part, size_t layer)
     return layer + 1 < count && layers[layer + 1].kind == ECC_LAYER_BATCHNORM;
 }
 
+struct ecc_part_norm ecc_part_norm(const struct ecc_net_part *part, size_t layer)
+{
+    char name[ECC_PART_NAME];
+    return (struct ecc_part_norm){.gamma = ecc_part_tensor(part, name, layer, "weight"),
+                                  .beta = ecc_part_tensor(part, name, layer, "bias"),
+                                  .mean = ecc_part_tensor(part, name, layer, "running_mean"),
+                                  .variance = ecc_part_tensor(part, name, layer, "running_var")};
+}
+
+double ecc_part_norm_factor(const struct ecc_part_norm *norm, size_t c)
+{
+    return (double)norm->gamma[c] / sqrt((double)norm->variance[c] + ECC_NORM_EPSILON);
+}
+
+double ecc_part_norm_shift(const struct ecc_part_norm *norm, size_t c)
+{
+    return (double)norm->beta[c] - (double)norm->mean[c] * ecc_part_norm_factor(norm, c);
+}
+
 /* weight: [count / each / outputs, outputs, each] */
 static void fold_norm(const struct ecc_net_part *part, struct ecc_folded *f, size_t layer,
                       size_t each)
 {
-    char name[ECC_PART_NAME];
-    const float *const gamma = ecc_part_tensor(part, name, layer, "weight");
-    const float *const beta = ecc_part_tensor(part, name, layer, "bias");
-    const float *const mean = ecc_part_tensor(part, name, layer, "running_mean");
-    const float *const variance = ecc_part_tensor(part, name, layer, "running_var");
+    const struct ecc_part_norm norm = ecc_part_norm(part, layer);
     for (size_t o = 0; o < f->outputs; o++) {
-        const double factor = (double)gamma[o] / sqrt((double)variance[o] + ECC_NORM_EPSILON);
-        f->bias[o] = (float)(((double)f->bias[o] - (double)mean[o]) * factor + (double)beta[o]);
+        const double factor = ecc_part_norm_factor(&norm, o);
+        f->bias[o] = (float)((double)f->bias[o] * factor + ecc_part_norm_shift(&norm, o));
         for (size_t k = 0; k < f->count / each / f->outputs; k++) {
             float *const own = f->weight + (k * f->outputs + o) * each;
             for (size_t j = 0; j < each; j++) own[j] = (float)((double)own[j] * factor);

@@ -24,6 +24,14 @@ const float *ecc_part_tensor(const struct ecc_net_part *part, char name[ECC_PART
  * of its outputs, which weights and bias can take over. */
 bool ecc_part_norm_after(const struct ecc_net_part *part, size_t layer);
 
+/* Batch norm: x of channel c becomes x factor + shift. */
+struct ecc_part_norm {
+    const float *gamma, *beta, *mean, *variance; /* [channels] */
+};
+struct ecc_part_norm ecc_part_norm(const struct ecc_net_part *part, size_t layer);
+double ecc_part_norm_factor(const struct ecc_part_norm *norm, size_t c);
+double ecc_part_norm_shift(const struct ecc_part_norm *norm, size_t c);
+
 /* Weight and bias of such a layer in PyTorch's order, with that batch norm or without it. */
 struct ecc_folded {
     float *weight, *bias;

@@ -6,7 +6,6 @@
 #include "export/page_net.h"
 #include "export/net_part.h"
 #include "latent/principal.h"
-#include "nn/post.h"
 #include "wasm/net.h"
 
 #include <math.h>
@@ -260,19 +259,14 @@ static void add_bypass(struct work *w, const struct ecc_layer_spec *l, size_t at
 static void add_norm(struct work *w, const struct ecc_layer_spec *l, size_t at)
 {
     const size_t channels = l->output.channels;
-    char name[ECC_PART_NAME];
-    const float *const gamma = ecc_part_tensor(&w->part, name, at, "weight");
-    const float *const beta = ecc_part_tensor(&w->part, name, at, "bias");
-    const float *const mean = ecc_part_tensor(&w->part, name, at, "running_mean");
-    const float *const variance = ecc_part_tensor(&w->part, name, at, "running_var");
+    const struct ecc_part_norm norm = ecc_part_norm(&w->part, at);
     float *const both = calloc(2 * channels + 1, sizeof *both);
     if (l->output.height * l->output.width > 1) arrange(w, l->input, false);
     uint32_t *const word = add_layer(w, NET_NORM, l->input, l->output);
     if (!both) w->failed = true;
     for (size_t c = 0; both && c < channels; c++) {
-        const double factor = (double)gamma[c] / sqrt((double)variance[c] + ECC_NORM_EPSILON);
-        both[c] = (float)factor;
-        both[channels + c] = (float)((double)beta[c] - (double)mean[c] * factor);
+        both[c] = (float)ecc_part_norm_factor(&norm, c);
+        both[channels + c] = (float)ecc_part_norm_shift(&norm, c);
     }
     if (!w->failed) {
         word[SCALES] = put_floats(w, both, channels);
