@@ -14,7 +14,9 @@
 
 const char *const ecc_weight_format_names[] = {"float32", "float16", "int8", NULL};
 
-enum { MOST_LAYERS = 256, HEAD = 4 };
+/* Layers, of which the net leaves some for what comes after it: an order of pixels, latents,
+ * components; words before the layers. */
+enum { MOST_LAYERS = 256, LAYERS_AFTER = 8, LAYERS_OF_NET = MOST_LAYERS - LAYERS_AFTER, HEAD = 4 };
 
 struct work {
     const struct ecc_model *model;
@@ -275,8 +277,8 @@ static void add_norm(struct work *w, const struct ecc_layer_spec *l, size_t at)
     free(both);
 }
 
-/* An activation is part of the layer before it; a dense layer by 1 stands in where there is none,
- * or where that has one already. */
+/* An activation is part of the layer before it; one that keeps all numbers stands in where there is
+ * none, or where that has one already. */
 static void add_activation(struct work *w, const struct ecc_layer_spec *l)
 {
     if (w->failed) return;
@@ -344,7 +346,7 @@ static enum ecc_status add_layers(struct work *w, struct ecc_error *error)
 
 /* ---- Latents -------------------------------------------------------------------------------- */
 
-/* Dense layers between latents and amounts; in double, and never in few bits. */
+/* A dense layer between latents and amounts: always as floats, never in few bits. */
 static void add_latents(struct work *w, const double *matrix, const double *shift)
 {
     const size_t d = w->model->d;
@@ -459,10 +461,10 @@ static enum ecc_status write_part(struct work *w, unsigned char **bytes, size_t 
     w->planes = decoder || m->shape.height * m->shape.width == 1;
     if (decoder) add_components(w, true);
     ECC_TRY(add_layers(w, error));
-    if (w->layers > MOST_LAYERS - 8) {
+    if (w->layers > LAYERS_OF_NET) {
         return ecc_fail(error, ECC_BAD_DATA,
                         "the net has too many layers for a page, expected at most %d",
-                        MOST_LAYERS - 8);
+                        LAYERS_OF_NET);
     }
     arrange(w, decoder ? m->shape : vector_of(m->d), !decoder);
     if (!decoder) {
