@@ -1,6 +1,6 @@
 /* align_print.c: the results of `eccentric align` in words and as JSON. */
 #include "cli/print.h"
-#include "latent/match.h"
+#include "latent/align_pair.h"
 #include "model/seen.h"
 
 /* ---- Words ----------------------------------------------------------------------------------- */

@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/watch.h"
-#include "latent/match.h"
+#include "latent/align_pair.h"
 #include "math/statistics.h"
 #include "model/components.h"
 #include "model/seen.h"

@@ -8,7 +8,7 @@
 #ifndef ECC_EXPLORE_SPACE_H
 #define ECC_EXPLORE_SPACE_H
 
-#include "latent/match.h"
+#include "latent/align_pair.h"
 #include "model/components.h"
 #include "latent/labelled.h"
 

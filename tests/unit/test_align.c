@@ -2,7 +2,7 @@
 #include "testing.h"
 
 #include "base/rng.h"
-#include "latent/match.h"
+#include "latent/align_pair.h"
 #include "math/lapack.h"
 #include "math/statistics.h"
 

@@ -1,6 +1,6 @@
-/* match.h: the verdict on an alignment (eccentric.h) in a few words. */
-#ifndef ECC_LATENT_MATCH_H
-#define ECC_LATENT_MATCH_H
+/* align_pair.h: the verdict on an alignment (eccentric.h) in a few words. */
+#ifndef ECC_LATENT_ALIGN_PAIR_H
+#define ECC_LATENT_ALIGN_PAIR_H
 
 #include "base/status.h"
 

@@ -1,5 +1,6 @@
-/* match.c: matches two runs' components, and measures how close that brings their encodings. */
-#include "latent/match.h"
+/* align_pair.c: matches two runs' components, and measures how close that brings their encodings.
+ */
+#include "latent/align_pair.h"
 
 #include "math/lapack.h"
 #include "math/statistics.h"
