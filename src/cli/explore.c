@@ -13,8 +13,8 @@ enum { USUAL_PORT = 8320, USUAL_ITEMS = 20000, ANY_PORT = 65536 };
 struct explore_settings {
     struct ecc_common common;
     const char *data, *address;
-    struct ecc_latents_request elsewhere;
-    size_t port, items; /* items 0: not given */
+    struct ecc_latents_request elsewhere; /* items, also of a run: 0 is not given */
+    size_t port;
     bool embed;
 };
 
@@ -28,7 +28,7 @@ static void explore_defaults(void *settings)
 static const struct ecc_option explore_options[] = {
     {"data", ECC_TEXT, ECC_TO(explore_settings, data), "DATA",
      "items to browse and map (default: the training part of the run's data)"},
-    {"items", ECC_COUNT, ECC_TO(explore_settings, items), "N",
+    {"items", ECC_COUNT, ECC_TO(explore_settings, elsewhere.items), "N",
      "only the first N items (default 20000; of --latents all, or N of them, by class)", 1, 4e6},
     ECC_OPTIONS_LATENTS(explore_settings, elsewhere),
     {"port", ECC_COUNT, ECC_TO(explore_settings, port), "N",
@@ -48,11 +48,7 @@ static enum ecc_status explore_check(void *settings, size_t operand_count, struc
 {
     const struct explore_settings *const s = settings;
     bool loopback;
-    ECC_TRY(ecc_cli_check_latents(&s->elsewhere, operand_count, "explore", error));
-    if (s->elsewhere.latents && s->data) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "--data goes with a run; the images of --latents are --images DATA");
-    }
+    ECC_TRY(ecc_cli_check_latents(&s->elsewhere, operand_count, s->data, "explore", error));
     return ecc_server_check_address(s->address, &loopback, error);
 }
 
@@ -106,13 +102,12 @@ static enum ecc_status explore_run(void *settings, const char *const *operands, 
     struct ecc_space *space = NULL;
     signal(SIGPIPE, SIG_IGN); /* keep running when a browser disconnects */
     ecc_catch_interrupt();
-    struct ecc_latents_request elsewhere = s->elsewhere;
-    elsewhere.items = s->items;
+    const size_t items = s->elsewhere.items;
     const struct ecc_space_request request = {.runs = operands,
                                               .run_count = count,
                                               .data = s->data,
-                                              .items = s->items ? s->items : USUAL_ITEMS,
-                                              .elsewhere = elsewhere,
+                                              .items = items ? items : USUAL_ITEMS,
+                                              .elsewhere = s->elsewhere,
                                               .threads = (int)s->common.threads};
     struct ecc_cli_watch cli;
     ecc_cli_watch_start(&cli, &s->common);

@@ -14,8 +14,7 @@ struct export_settings {
     struct ecc_common common;
     const char *onnx, *html, *projector, *data;
     struct ecc_onnx_options options;
-    struct ecc_latents_request elsewhere;
-    size_t items;
+    struct ecc_latents_request elsewhere; /* items, also of a run */
     int weights;
 };
 
@@ -24,7 +23,7 @@ enum { USUAL_ITEMS = 5000 };
 static void export_defaults(void *settings)
 {
     struct export_settings *const s = settings;
-    s->items = USUAL_ITEMS;
+    s->elsewhere.items = USUAL_ITEMS;
     s->weights = ECC_WEIGHTS_HALF;
 }
 
@@ -43,7 +42,7 @@ static const struct ecc_option export_options[] = {
      "write the components of the items for TensorBoard's Embedding Projector: tensors.tsv, "
      "metadata.tsv, sprite.png and projector_config.pbtxt",
      .writes = ECC_FORMAT_FOLDER},
-    {"items", ECC_COUNT, TO(items), "N",
+    {"items", ECC_COUNT, TO(elsewhere.items), "N",
      "--html, --projector: N items, of each class its share; without labels the first (default "
      "5000)",
      1, 1e6},
@@ -206,14 +205,12 @@ static enum ecc_status write_items(struct ecc_space *space, const struct export_
 static enum ecc_status write_space(const char *const *runs, size_t count,
                                    const struct export_settings *s, struct ecc_error *error)
 {
-    struct ecc_latents_request elsewhere = s->elsewhere;
-    elsewhere.items = s->items;
     const struct ecc_space_request request = {.runs = runs,
                                               .run_count = count,
                                               .data = s->data,
-                                              .items = s->items,
+                                              .items = s->elsewhere.items,
                                               .spread = true,
-                                              .elsewhere = elsewhere,
+                                              .elsewhere = s->elsewhere,
                                               .threads = (int)s->common.threads,
                                               .alone = true};
     struct ecc_space *space;
@@ -238,11 +235,9 @@ static enum ecc_status export_check(void *settings, size_t operand_count, struct
                         "%d of them",
                         asked);
     }
-    ECC_TRY(ecc_cli_check_latents(&s->elsewhere, operand_count, "export", error));
-    if (s->elsewhere.latents && (s->onnx || s->data)) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        s->onnx ? "--onnx needs a run: latents alone have no model"
-                                : "--data goes with a run; the images of --latents are --images");
+    ECC_TRY(ecc_cli_check_latents(&s->elsewhere, operand_count, s->data, "export", error));
+    if (s->elsewhere.latents && s->onnx) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT, "--onnx needs a run: latents alone have no model");
     }
     if (!s->html && operand_count > 1) {
         return ecc_fail(error, ECC_BAD_ARGUMENT, "--%s takes one run, got two",

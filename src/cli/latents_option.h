@@ -16,8 +16,9 @@
      "--latents: a text table with a line for each row: labels, numbers, attributes"}
 /* clang-format on */
 
-/* Either runs or latents, and of latents only what belongs to them. */
+/* Either runs or latents, and of each only what belongs to it; data: --data, or NULL. */
 enum ecc_status ecc_cli_check_latents(const struct ecc_latents_request *latents, size_t runs,
-                                      const char *command, struct ecc_error *error);
+                                      const char *data, const char *command,
+                                      struct ecc_error *error);
 
 #endif
