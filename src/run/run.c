@@ -163,10 +163,12 @@ static bool is_own(const char *name)
 static void clean_figures(const struct ecc_run *run)
 {
     DIR *const directory = opendir(run->figures);
-    for (const struct dirent *entry; directory && (entry = readdir(directory));) {
-        if (is_left_over_picture(entry->d_name)) unlinkat(dirfd(directory), entry->d_name, 0);
+    if (!directory) return;
+    const int inside = dirfd(directory);
+    for (const struct dirent *entry; inside >= 0 && (entry = readdir(directory));) {
+        if (is_left_over_picture(entry->d_name)) unlinkat(inside, entry->d_name, 0);
     }
-    if (directory) closedir(directory);
+    closedir(directory);
 }
 
 /* Removes left-over temporary files, and with `all` the run's own files, too. */
