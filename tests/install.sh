@@ -99,8 +99,8 @@ print("a table in memory and the same table in a file: the same numbers")
 PYTHON
 
 echo "== the commands' figures"
-./library one two three >library.json
-"$python" "$source/tests/library.py" "$eccentric" one two three
+./library one two three vae onnx >library.json
+"$python" "$source/tests/library.py" "$eccentric" one two three vae onnx
 
 echo "== pictures"
 cat >draw.c <<'C'

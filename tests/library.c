@@ -1,7 +1,8 @@
 /*
  * library.c: what the commands do with a trained run, done through the installed libraries alone;
- * library.py compares the two.   usage: library RUN OTHER_RUN NEW_RUN
- * RUN and OTHER_RUN were trained on glyphs, NEW_RUN is made as RUN was.
+ * library.py compares the two.   usage: library RUN OTHER_RUN NEW_RUN VAE ONNX
+ * RUN and OTHER_RUN were trained on glyphs, NEW_RUN is made as RUN was, VAE is another, and ONNX is
+ * the directory of RUN's export.
  *
  * Figures go to standard output as JSON, arrays of float32 to NAME.raw.
  */
@@ -226,6 +227,48 @@ static void evaluate(struct ecc_model *a, struct ecc_model *b)
     ecc_score_table_release(&scores);
 }
 
+static void sizes(void)
+{
+    struct ecc_train_options options = ecc_train_defaults();
+    struct ecc_dims found;
+    options.data = "glyphs";
+    options.items = 300;
+    options.epochs = 1;
+    options.seed = 1;
+    options.threads = 1;
+    CHECK(ecc_dims_measure(&found, &options, (const size_t[]){2, 3}, 2, NULL, &error));
+    printf("\"dims\": [%zu, %.17g, %.17g, %.17g],\n", found.recommended, found.rows[0].error,
+           found.rows[1].error, found.rows[1].pca_error);
+    ecc_dims_release(&found);
+}
+
+/* Of a variational autoencoder, which is trained for it. */
+static void likelihood(const char *out)
+{
+    struct ecc_train_options options = ecc_train_defaults();
+    options.data = "glyphs";
+    options.items = 300;
+    options.batch = 50;
+    options.epochs = 1;
+    options.latent = 2;
+    options.threads = 1;
+    options.regularizer = "kl";
+    options.reconstruction = ECC_RECONSTRUCTION_BCE;
+    const struct ecc_train_job job = {.out = out};
+    struct ecc_train_result result;
+    struct ecc_model *model;
+    struct ecc_likelihood found;
+    CHECK(ecc_train(&result, &options, &job, &error));
+    ecc_train_result_release(&result);
+    CHECK(ecc_model_open(&model, out, NULL, &error));
+    CHECK(ecc_likelihood_measure(
+        &found, model, &(struct ecc_likelihood_options){.items = 40, .samples = 20}, NULL, &error));
+    printf("\"likelihood\": [%.17g, %.17g, %.17g],\n", found.log_likelihood, found.bound,
+           found.divergence);
+    ecc_likelihood_release(&found);
+    ecc_model_close(model);
+}
+
 static void describe_and_simulate(void)
 {
     struct ecc_data_info info;
@@ -258,7 +301,7 @@ static void describe_and_simulate(void)
 int main(int argc, char **argv)
 {
     struct run a, b;
-    if (argc != 4) return 2;
+    if (argc != 6) return 2;
     open_run(&a, argv[1]);
     open_run(&b, argv[2]);
     printf("{\"version\": \"%s\",\n", ecc_version());
@@ -268,6 +311,9 @@ int main(int argc, char **argv)
     align(&a, &b);
     train(argv[3]);
     evaluate(a.model, b.model);
+    sizes();
+    likelihood(argv[4]);
+    CHECK(ecc_model_export_onnx(a.model, &a.components, argv[5], NULL, &error));
     describe_and_simulate();
     classify(&a);
     printf("}\n");

@@ -1,12 +1,12 @@
 """Compares what tests/library.c found through the installed libraries with what the commands say.
-usage: library.py ECCENTRIC RUN OTHER_RUN NEW_RUN     in the directory of its results, library.json and *.raw"""
+usage: library.py ECCENTRIC RUN OTHER_RUN NEW_RUN VAE ONNX     in the directory of its results, library.json and *.raw"""
 import json
 import subprocess
 import sys
 
 import numpy as np
 
-eccentric, run, other, new = sys.argv[1:]
+eccentric, run, other, new, vae, onnx = sys.argv[1:]
 
 
 def command(*words):
@@ -65,6 +65,15 @@ close("classify", knn["error"], knn["baselines"]["pca"], knn["baselines"]["pixel
 close("align", angles["angle_raw"], angles["angle_aligned"])
 fid = json.loads(command("fid", run, "glyphs:test", "--features", "pixels", "--items", "230", "--json"))
 close("fid", fid["fid"], fid["kid"])
+command("scatter", run, "glyphs:test", "--items", "230", "--points", "points.npy", "--out", "scatter.png")
+assert np.array_equal(raw("p", 230, d)[:, :2], np.load("points.npy")[:, :2])
+dims = json.loads(command("dims", "glyphs", "--items", "300", "--epochs", "1", "--latent", "2,3", "--seed", "1", "--threads", "1", "--json"))
+close("dims", dims["recommended"], *[size["error"] for size in dims["sizes"]], dims["sizes"][1]["pca_error"])
+likelihood = json.loads(command("likelihood", vae, "--items", "40", "--samples", "20", "--json"))
+close("likelihood", likelihood["log_likelihood"], likelihood["elbo"], likelihood["divergence"])
+command("export", run, "--onnx", "onnx-of-command")
+for name in "encoder.onnx", "decoder.onnx":
+    assert open(f"{onnx}/{name}", "rb").read() == open(f"onnx-of-command/{name}", "rb").read(), name
 info = json.loads(subprocess.check_output([eccentric, "data", "info", "glyphs:test", "--items", "230", "--json"]))
 close("data_info", info["items"], len(info["classes"]), info["high"], info["mean"])
 simulated = json.loads(command("simulate", "--points", "60", "--dim", "3", "--json"))
@@ -84,4 +93,4 @@ close("theory", theory("radius", "--dim", "5", "--mu", "1.5")["radius"],
       accuracy["percent"][0],
       2 / (1 + 1 / 129))
 print("the libraries and the commands agree: train, encode, decode, components, sample, align, classify, fid, "
-      "data info, simulate, loss, theory")
+      "scatter, dims, likelihood, export, data info, simulate, loss, theory")
