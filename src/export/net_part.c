@@ -64,6 +64,7 @@ static void fold_norm(const struct ecc_net_part *part, struct ecc_folded *f, siz
                       size_t each)
 {
     const struct ecc_part_norm norm = ecc_part_norm(part, layer);
+    if (!norm.gamma || !norm.beta || !norm.mean || !norm.variance) return; /* never in a model */
     for (size_t o = 0; o < f->outputs; o++) {
         const double factor = ecc_part_norm_factor(&norm, o);
         f->bias[o] = (float)((double)f->bias[o] * factor + ecc_part_norm_shift(&norm, o));
