@@ -183,6 +183,9 @@ static void print_parts(const struct ecc_data_parts *parts, const struct ecc_dat
 {
     ecc_print("split       ");
     if (parts->train) ecc_print("%zu to train on", parts->train);
+    if (data->split == ECC_SPLIT_TRAIN && data->count < parts->train) {
+        ecc_print(", here the first %zu", data->count);
+    }
     if (parts->validation) ecc_print(" (%zu of them to validate)", parts->validation);
     if (parts->test) ecc_print("%s%zu to test", parts->train ? ", " : "", parts->test);
     if (data->split == ECC_SPLIT_ALL) ecc_print("; here all");

@@ -35,5 +35,7 @@ for data in digits digits:test colour.npz:all parts.npz:test table.npy words.csv
     # shellcheck disable=SC2086 # options are words of their own
     "$eccentric" data info $data
 done
+echo "## the first items"
+"$eccentric" data info digits --items 30 | grep split
 echo "## --split and --label"
 "$eccentric" data info words.csv.gz --split all --label species | tail -n 8
