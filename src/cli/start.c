@@ -50,6 +50,17 @@ static bool there_are(size_t buffers)
     return count == buffers;
 }
 
+static void end(const char *sentence)
+{
+    if (write(STDERR_FILENO, sentence, strlen(sentence)) < 0) _exit(1);
+    _exit(1);
+}
+
+static void no_memory(void)
+{
+    end("eccentric: out of memory in a library\n");
+}
+
 /* Sanitizers start before everything else, too, and map terabytes. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SANITIZED
@@ -59,12 +70,6 @@ static bool there_are(size_t buffers)
 #endif
 #endif
 #ifndef SANITIZED
-
-static void end(const char *sentence)
-{
-    if (write(STDERR_FILENO, sentence, strlen(sentence)) < 0) _exit(1);
-    _exit(1);
-}
 
 /* The number in a setting such as OMP_NUM_THREADS=4; 0: not set. */
 static size_t number_of(char **environment, const char *name)
@@ -94,11 +99,6 @@ static size_t threads_of(char **environment)
         threads = number_of(environment, names[i]);
     }
     return threads > 0 && threads < processors ? threads : processors;
-}
-
-static void no_memory(void)
-{
-    end("eccentric: out of memory in a library\n");
 }
 
 /* The one that libraries find before the C library's; ours use aligned_alloc, which may fail. */
