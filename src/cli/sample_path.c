@@ -76,7 +76,7 @@ static enum ecc_status encode_stations(struct ecc_sampling *g, struct ecc_datase
 
 /* ---- Along components ----------------------------------------------------------------------- */
 
-/* A way along components of a list, again for each of them: to so many deviations along one. */
+/* A way along each component of a list in turn, to so many deviations. */
 struct way {
     size_t legs;
     bool round; /* for the first component and each other; else for each */

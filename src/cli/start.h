@@ -1,5 +1,5 @@
-/* start.h: memory for the linear algebra, which waits for ever if it gets none; and for JSON, which
- * leaves something out. */
+/* start.h: memory for the linear algebra and for JSON: without it, the first would hang and the
+ * second would leave something out. */
 #ifndef ECC_CLI_START_H
 #define ECC_CLI_START_H
 

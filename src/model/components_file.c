@@ -105,7 +105,7 @@ enum ecc_status ecc_components_read(struct ecc_components *c, uint32_t *weight_s
 
 /* ---- Of a run ------------------------------------------------------------------------------- */
 
-/* d is 0 if there is no file, or one of other weights, or a damaged one.  What cannot be read for
+/* d is 0 if the file is missing, damaged or belongs to other weights.  What cannot be read for
  * another reason may be whole: then computing again would replace it for nothing. */
 static enum ecc_status read_file(struct ecc_components *c, const struct ecc_model *model,
                                  const char *path, const struct ecc_watch *watch,
