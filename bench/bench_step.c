@@ -116,8 +116,8 @@ static void run_bare(struct bench *bench)
 static void add_all_bares(struct bench *bench)
 {
     struct ecc_net_spec *spec;
-    must(ecc_net_spec_load(&spec, bench->at.net, bench->at.shape, bench->at.latent,
-                           bench->at.latent, bench->at.width, &error));
+    const struct ecc_train_options *const o = &bench->at.train;
+    must(ecc_net_spec_load(&spec, o->net, bench->at.shape, o->latent, o->latent, o->width, &error));
     must(ecc_dnn_create(&bench->dnn, &error));
     add_bares(bench, spec->encoder, spec->encoder_count, false);
     add_bares(bench, spec->decoder, spec->decoder_count, true);
@@ -198,8 +198,9 @@ static void describe_plan(const struct ecc_bench_case *at)
 {
     struct ecc_net_spec *spec;
     struct ecc_net *net;
-    const struct ecc_net_options options = {at->batch, true, 0};
-    must(ecc_net_spec_load(&spec, at->net, at->shape, at->latent, at->latent, at->width, &error));
+    const struct ecc_train_options *const o = &at->train;
+    const struct ecc_net_options options = {o->batch, true, 0};
+    must(ecc_net_spec_load(&spec, o->net, at->shape, o->latent, o->latent, o->width, &error));
     must(ecc_net_create(&net, spec, &options, &error));
     ecc_net_describe_plan(stderr, net);
     ecc_net_free(net);
@@ -212,11 +213,13 @@ static void bench_net(const char *word, size_t n, bool plans)
     char net[256];
     const char *const colon = strchr(word, ':');
     snprintf(net, sizeof net, "%.*s", (int)strcspn(word, ":"), word);
-    const struct ecc_data_options options = {.seed = 1};
+    struct ecc_bench_options options = ecc_bench_defaults();
     struct bench bench = {.name = word, .n = n};
-    must(ecc_bench_case_init(&bench.at, net, NULL, &options, n, &error));
-    if (colon) bench.at.width = strtod(colon + 1, NULL);
-    bench.at.latent = strcmp(net, "paper-celeba") == 0 ? 64 : 8;
+    options.train.net = net;
+    options.train.batch = n;
+    if (colon) options.train.width = strtod(colon + 1, NULL);
+    options.train.latent = strcmp(net, "paper-celeba") == 0 ? 64 : 8;
+    must(ecc_bench_case_init(&bench.at, &options.train, &error));
     if (plans) describe_plan(&bench.at);
     for (int k = 0; k < ECC_BENCH_KINDS; k++) {
         bench.kind = &ecc_bench_kinds[k];

@@ -12,7 +12,7 @@
 #ifndef ECCENTRIC_EVALUATE_H
 #define ECCENTRIC_EVALUATE_H
 
-#include <eccentric_model.h>
+#include <eccentric_train.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -305,8 +305,6 @@ struct ecc_dims {
     size_t recommended;    /* the smallest size that explains 95% of what the best one does */
 };
 
-struct ecc_train_options; /* eccentric_train.h */
-
 /* Trains with each of latents: [count], rising, in memory; the rest as in the options. */
 ECC_API ECC_MUST_CHECK enum ecc_status ecc_dims_measure(struct ecc_dims *result,
                                                         const struct ecc_train_options *options,
@@ -590,6 +588,49 @@ ECC_API ECC_MUST_CHECK enum ecc_status ecc_kid_estimate(struct ecc_kid *kid,
                                                         const struct ecc_feature_rows *a,
                                                         const struct ecc_feature_rows *b,
                                                         uint64_t seed, struct ecc_error *error);
+
+/* ---- Speed ---------------------------------------------------------------------------------- */
+
+enum ecc_bench_what { ECC_BENCH_STEP = 0, ECC_BENCH_ENCODE, ECC_BENCH_DECODE, ECC_BENCH_LOSS };
+enum { ECC_BENCH_KINDS = 4 };
+
+struct ecc_bench_options {
+    /* Net and width, data and how it is read (NULL: glyphs, or random images for paper-celeba),
+     * batch, latent size (0: 8, or 64 for paper-celeba and the loss), regularizer, seed, threads. */
+    struct ecc_train_options train;
+    size_t points;  /* of the loss */
+    double seconds; /* of each measurement; 0: 0.5, or 0.05 if it is quick */
+    bool quick;     /* fewer and shorter measurements */
+};
+
+/* paper-mnist, batch 100; 8192 points. */
+ECC_API struct ecc_bench_options ecc_bench_defaults(void);
+
+struct ecc_bench_row {
+    size_t threads, batch, latent; /* of the loss, batch is the number of points */
+    double seconds;                /* the best time of one run */
+    double flops;                  /* of one run */
+    size_t bytes;                  /* planned once, for all runs */
+    double peak_gflops;            /* of sgemm with the same number of threads */
+};
+
+enum ecc_bench_axis { ECC_BENCH_THREADS = 0, ECC_BENCH_BATCH, ECC_BENCH_LATENT };
+enum { ECC_BENCH_AXES = 3, ECC_BENCH_MOST_ROWS = 24 };
+
+struct ecc_bench_result {
+    enum ecc_bench_what what;
+    const char *net, *data; /* as in the options; NULL where there is none */
+    struct ecc_bench_row main;
+    struct ecc_bench_row rows[ECC_BENCH_AXES][ECC_BENCH_MOST_ROWS]; /* one number varied */
+    size_t counts[ECC_BENCH_AXES];
+};
+
+/* Times each of what: [count], as `eccentric bench` does.  results: [count]. */
+ECC_API ECC_MUST_CHECK enum ecc_status ecc_bench(struct ecc_bench_result *results,
+                                                 const enum ecc_bench_what *what, size_t count,
+                                                 const struct ecc_bench_options *options,
+                                                 const struct ecc_watch *watch,
+                                                 struct ecc_error *error);
 
 #ifdef __cplusplus
 }

@@ -5,7 +5,6 @@
 #include "evaluate/bench.h"
 #include "regularizer/choice.h"
 
-#include <math.h>
 #include <string.h>
 
 struct bench_settings {
@@ -14,17 +13,18 @@ struct bench_settings {
     struct ecc_data_words words;
     size_t batch, latent, points;
     double seconds, width;
-    bool quick, latent_given;
+    bool quick;
 };
 
 static void bench_defaults(void *settings)
 {
     struct bench_settings *const s = settings;
-    s->net = "paper-mnist";
-    s->batch = 100;
-    s->points = 8192;
-    s->width = 1;
-    s->seconds = NAN;
+    const struct ecc_bench_options usual = ecc_bench_defaults();
+    s->net = usual.train.net;
+    s->regularizer = usual.train.regularizer;
+    s->batch = usual.train.batch;
+    s->points = usual.points;
+    s->width = usual.train.width;
 }
 
 #define TO(field) ECC_TO(bench_settings, field)
@@ -39,8 +39,8 @@ static const struct ecc_option bench_options[] = {
      "dimensions of the latent space (default 8; for paper-celeba and the loss 64)", 2, 4096},
     {"points", ECC_COUNT, TO(points), "N", "number of points for the loss (default 8192)", 2, 1e7},
     {"regularizer", ECC_TEXT, TO(regularizer), "NAME[:OPTION=V]",
-     "the loss of another regularizer instead of the eccentric one; its GFLOP/s count the same "
-     "pairs"},
+     "another regularizer instead of the eccentric one, in a step and as the loss; its GFLOP/s "
+     "count the same pairs"},
     {"data", ECC_TEXT, TO(data), "DATA",
      "data that the training step loads (default: 2000 glyphs; for paper-celeba, random images)"},
     ECC_OPTIONS_DATA(bench_settings, words),
@@ -59,13 +59,9 @@ static const struct ecc_option bench_options[] = {
 static enum ecc_status bench_check(void *settings, size_t operand_count, struct ecc_error *error)
 {
     (void)operand_count;
-    struct bench_settings *const s = settings;
+    const struct bench_settings *const s = settings;
     struct ecc_regularizer_choice choice;
-    if (s->regularizer) ECC_TRY(ecc_regularizer_read(&choice, s->regularizer, error));
-    if (isnan(s->seconds)) s->seconds = s->quick ? 0.05 : 0.5;
-    s->latent_given = s->latent > 0;
-    if (!s->latent_given) s->latent = strcmp(s->net, "paper-celeba") == 0 ? 64 : 8;
-    return ECC_OK;
+    return ecc_regularizer_read(&choice, s->regularizer, error);
 }
 
 /* ---- The command ---------------------------------------------------------------------------- */
@@ -78,7 +74,7 @@ static const char *const axis_names[ECC_BENCH_AXES] = {"threads", "batch", "late
 
 static double gflops(const struct ecc_bench_row *row)
 {
-    return 1e-9 * row->cost.flops / row->seconds;
+    return 1e-9 * row->flops / row->seconds;
 }
 
 static double items_per_second(const struct ecc_bench_row *row)
@@ -90,7 +86,7 @@ static double items_per_second(const struct ecc_bench_row *row)
 
 static void print_axis(struct ecc_bench_result *result, enum ecc_bench_axis axis)
 {
-    const bool net = result->kind->has_net, threads = axis == ECC_BENCH_THREADS;
+    const bool net = result->net, threads = axis == ECC_BENCH_THREADS;
     const char *const name = !net && axis == ECC_BENCH_BATCH ? "points" : axis_names[axis];
     ecc_print("\n  %8s %12s %12s %9s %8s%s\n", name, "ms", net ? "images/s" : "points/s", "GFLOP/s",
               "of peak", threads ? "  speed-up" : "");
@@ -108,8 +104,8 @@ static void print_axis(struct ecc_bench_result *result, enum ecc_bench_axis axis
 static void print_result(struct ecc_bench_result *result)
 {
     const struct ecc_bench_row *const row = &result->main;
-    const struct ecc_bench_kind *const kind = result->kind;
-    const bool net = kind->has_net;
+    const struct ecc_bench_kind *const kind = &ecc_bench_kinds[result->what];
+    const bool net = result->net;
     ecc_print("%s: one %s\n", kind->name, kind->shows);
     if (net) ecc_print("  net           %s\n", result->net);
     if (result->data) ecc_print("  data          %s\n", result->data);
@@ -121,7 +117,7 @@ static void print_result(struct ecc_bench_result *result)
     ecc_print(
         "  of peak       %.0f%% of %.1f GFLOP/s, the speed of sgemm here with as many threads\n",
         100 * gflops(row) / row->peak_gflops, row->peak_gflops);
-    ecc_print("  memory        %.1f MB planned once\n", 1e-6 * (double)row->cost.bytes);
+    ecc_print("  memory        %.1f MB planned once\n", 1e-6 * (double)row->bytes);
     for (int axis = 0; axis < ECC_BENCH_AXES; axis++) {
         print_axis(result, (enum ecc_bench_axis)axis);
     }
@@ -140,14 +136,14 @@ static void set_row(json_t *json, const struct ecc_bench_row *row)
     ecc_json_number(json, "gflops", gflops(row));
     ecc_json_number(json, "peak_gflops", row->peak_gflops);
     ecc_json_number(json, "peak_share", gflops(row) / row->peak_gflops);
-    ecc_json_count(json, "bytes", row->cost.bytes);
+    ecc_json_count(json, "bytes", row->bytes);
 }
 
 static json_t *result_json(struct ecc_bench_result *result)
 {
     json_t *const json = json_object(), *const scaling = json_object();
-    ecc_json_text(json, "bench", result->kind->name);
-    if (result->kind->has_net) ecc_json_text(json, "net", result->net);
+    ecc_json_text(json, "bench", ecc_bench_kinds[result->what].name);
+    if (result->net) ecc_json_text(json, "net", result->net);
     if (result->data) ecc_json_text(json, "data", result->data);
     set_row(json, &result->main);
     for (int axis = 0; axis < ECC_BENCH_AXES; axis++) {
@@ -173,20 +169,6 @@ static bool is_chosen(const struct ecc_bench_kind *kind, const char *const *word
     return found;
 }
 
-static struct ecc_bench_result prepare(const struct ecc_bench *bench,
-                                       const struct bench_settings *s,
-                                       const struct ecc_bench_kind *kind)
-{
-    return (struct ecc_bench_result){
-        .kind = kind,
-        .net = s->net,
-        .data = kind == &ecc_bench_kinds[0] ? bench->base.data_name : NULL,
-        .main = {.threads = (size_t)ecc_threads((int)s->common.threads),
-                 .batch = kind->has_net ? s->batch : s->points,
-                 .latent = kind->has_net || s->latent_given ? s->latent : 64},
-    };
-}
-
 /* One benchmark is an object; several are an object with one under each name. */
 static enum ecc_status report(struct ecc_bench_result *results, size_t count, bool json,
                               struct ecc_error *error)
@@ -198,45 +180,46 @@ static enum ecc_status report(struct ecc_bench_result *results, size_t count, bo
     if (count == 1) return ecc_json_print(result_json(&results[0]), error);
     json_t *const all = json_object();
     for (size_t i = 0; i < count; i++) {
-        json_object_set_new(all, results[i].kind->name, result_json(&results[i]));
+        json_object_set_new(all, ecc_bench_kinds[results[i].what].name, result_json(&results[i]));
     }
     return ecc_json_print(all, error);
 }
 
-static enum ecc_status measure_all(struct ecc_bench *bench, struct ecc_cli_watch *cli,
-                                   const struct bench_settings *s, const char *const *words,
-                                   size_t word_count, struct ecc_error *error)
+static struct ecc_bench_options options_of(const struct bench_settings *s)
 {
-    struct ecc_bench_result results[ECC_BENCH_KINDS];
-    size_t count = 0;
-    for (size_t k = 0; k < ECC_BENCH_KINDS; k++) {
-        if (!is_chosen(&ecc_bench_kinds[k], words, word_count)) continue;
-        results[count] = prepare(bench, s, &ecc_bench_kinds[k]);
-        bench->total += ecc_bench_count(bench, &results[count++].main);
-    }
-    ecc_cli_watch_start(cli, &s->common);
-    enum ecc_status status = ECC_OK;
-    for (size_t i = 0; i < count && status == ECC_OK; i++) {
-        status = ecc_bench_measure(bench, &results[i], error);
-    }
-    ecc_cli_watch_end(cli);
-    return status == ECC_OK ? report(results, count, s->common.json, error) : status;
+    struct ecc_bench_options o = {.train = ecc_data_words_train(&s->words),
+                                  .points = s->points,
+                                  .seconds = s->seconds,
+                                  .quick = s->quick};
+    o.train.data = s->data;
+    o.train.net = s->net;
+    o.train.width = s->width;
+    o.train.regularizer = s->regularizer;
+    o.train.batch = s->batch;
+    o.train.latent = s->latent;
+    o.train.seed = s->common.seed;
+    o.train.threads = s->common.threads;
+    return o;
 }
 
 static enum ecc_status bench_run(void *settings, const char *const *operands, size_t operand_count,
                                  struct ecc_error *error)
 {
     const struct bench_settings *const s = settings;
-    const struct ecc_data_options options = ecc_data_words_read(&s->words, 1);
+    const struct ecc_bench_options options = options_of(s);
+    enum ecc_bench_what what[ECC_BENCH_KINDS];
+    struct ecc_bench_result results[ECC_BENCH_KINDS];
     struct ecc_cli_watch cli;
-    struct ecc_bench bench = {.seconds = s->seconds, .quick = s->quick, .watch = &cli.watch};
-    enum ecc_status status =
-        ecc_bench_case_init(&bench.base, s->net, s->data, &options, s->batch, error);
-    bench.base.seed = s->common.seed;
-    bench.base.regularizer = s->regularizer;
-    if (status == ECC_OK) status = measure_all(&bench, &cli, s, operands, operand_count, error);
-    ecc_bench_case_release(&bench.base);
-    return status;
+    size_t count = 0;
+    for (size_t k = 0; k < ECC_BENCH_KINDS; k++) {
+        if (is_chosen(&ecc_bench_kinds[k], operands, operand_count)) {
+            what[count++] = (enum ecc_bench_what)k;
+        }
+    }
+    ecc_cli_watch_start(&cli, &s->common);
+    const enum ecc_status status = ecc_bench(results, what, count, &options, &cli.watch, error);
+    ecc_cli_watch_end(&cli);
+    return status == ECC_OK ? report(results, count, s->common.json, error) : status;
 }
 
 const struct ecc_command ecc_command_bench = {

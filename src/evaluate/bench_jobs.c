@@ -3,6 +3,7 @@
 #include "data/array_data.h"
 #include "evaluate/bench.h"
 #include "regularizer/choice.h"
+#include "run/settings.h"
 #include "train/trainer.h"
 
 #include <stdlib.h>
@@ -24,8 +25,9 @@ enum { DRAWN_ITEMS = 2000, RANDOM_BATCHES = 8 };
 
 static enum ecc_status find_shape(struct ecc_bench_case *at, struct ecc_error *error)
 {
+    const struct ecc_data_options options = ecc_settings_data(&at->train);
     struct ecc_dataset *data;
-    ECC_TRY(ecc_dataset_open(&data, at->data, &at->data_options, error));
+    ECC_TRY(ecc_dataset_open(&data, at->train.data, &options, error));
     at->shape = data->shape;
     ecc_dataset_close(data);
     return ECC_OK;
@@ -35,7 +37,7 @@ static enum ecc_status find_shape(struct ecc_bench_case *at, struct ecc_error *e
 static enum ecc_status lend_images(struct ecc_bench_case *at, size_t n, struct ecc_error *error)
 {
     at->shape = (struct ecc_item_shape){3, 64, 64};
-    at->data = "memory:" RANDOM_IMAGES ":all";
+    at->train.data = "memory:" RANDOM_IMAGES ":all";
     at->data_name = RANDOM_IMAGES;
     ECC_TRY(random_floats(&at->images, n * ecc_shape_size(at->shape), error));
     const struct ecc_array_data array = {
@@ -43,22 +45,19 @@ static enum ecc_status lend_images(struct ecc_bench_case *at, size_t n, struct e
     return ecc_data_lend(RANDOM_IMAGES, &array, error);
 }
 
-enum ecc_status ecc_bench_case_init(struct ecc_bench_case *at, const char *net, const char *data,
-                                    const struct ecc_data_options *options, size_t batch,
+enum ecc_status ecc_bench_case_init(struct ecc_bench_case *at,
+                                    const struct ecc_train_options *options,
                                     struct ecc_error *error)
 {
-    *at = (struct ecc_bench_case){.net = net,
-                                  .data = data ? data : "glyphs",
-                                  .data_options = *options,
-                                  .shape = {1, 28, 28},
-                                  .batch = batch,
-                                  .width = 1,
-                                  .seed = 1};
-    at->data_name = at->data;
-    if (data) return find_shape(at, error);
-    if (strcmp(net, "paper-celeba") == 0) return lend_images(at, RANDOM_BATCHES * batch, error);
-    const size_t enough = 4 * batch > DRAWN_ITEMS ? 4 * batch : DRAWN_ITEMS;
-    if (options->items == 0) at->data_options.items = enough;
+    const size_t enough = 4 * options->batch > DRAWN_ITEMS ? 4 * options->batch : DRAWN_ITEMS;
+    *at = (struct ecc_bench_case){.train = *options, .shape = {1, 28, 28}};
+    at->data_name = options->data;
+    if (options->data) return find_shape(at, error);
+    if (strcmp(options->net, "paper-celeba") == 0) {
+        return lend_images(at, RANDOM_BATCHES * options->batch, error);
+    }
+    at->train.data = at->data_name = "glyphs";
+    if (options->items == 0) at->train.items = enough;
     return ECC_OK;
 }
 
@@ -99,25 +98,7 @@ static void step_close(void *job)
 static enum ecc_status start_training(struct step_job *job, const struct ecc_bench_case *at,
                                       struct ecc_error *error)
 {
-    struct ecc_train_options options = ecc_train_defaults();
-    options.data = at->data;
-    options.items = at->data_options.items;
-    options.crop = at->data_options.crop;
-    options.size = at->data_options.size;
-    options.label = at->data_options.label;
-    options.labels = at->data_options.labels;
-    options.metadata = at->data_options.metadata;
-    options.strict = at->data_options.strict;
-    options.columns = at->data_options.columns;
-    options.drop = at->data_options.drop;
-    options.decimal = at->data_options.decimal;
-    options.scaler = at->data_options.scaler;
-    options.net = at->net;
-    options.width = at->width;
-    options.latent = at->latent;
-    options.batch = at->batch;
-    options.threads = at->threads;
-    options.seed = at->seed;
+    struct ecc_train_options options = at->train;
     options.validation = 0;
     options.epochs = 1e6;
     options.checkpoint_seconds = 60;
@@ -167,14 +148,14 @@ static void net_close(void *job)
 static enum ecc_status make_net(struct net_job *job, const struct ecc_bench_case *at,
                                 struct ecc_error *error)
 {
-    const struct ecc_net_options options = {.batch = at->batch, .threads = (int)at->threads};
-    job->n = at->batch;
-    ECC_TRY(ecc_net_spec_load(&job->spec, at->net, at->shape, at->latent, at->latent, at->width,
+    const struct ecc_net_options options = {.batch = at->train.batch, .threads = (int)at->train.threads};
+    job->n = at->train.batch;
+    ECC_TRY(ecc_net_spec_load(&job->spec, at->train.net, at->shape, at->train.latent, at->train.latent, at->train.width,
                               error));
     ECC_TRY(ecc_net_create(&job->net, job->spec, &options, error));
-    ecc_net_initialize(job->net, at->seed);
+    ecc_net_initialize(job->net, at->train.seed);
     ECC_TRY(random_floats(&job->x, job->n * ecc_shape_size(at->shape), error));
-    return random_floats(&job->z, job->n * at->latent, error);
+    return random_floats(&job->z, job->n * at->train.latent, error);
 }
 
 static double part_flops(const struct ecc_layer_spec *layers, size_t count, size_t n)
@@ -250,36 +231,36 @@ static enum ecc_status make_other(struct loss_job *job, const struct ecc_bench_c
 {
     struct ecc_regularizer_options options = ecc_regularizer_defaults();
     struct ecc_regularizer_choice choice;
-    ECC_TRY(ecc_regularizer_read(&choice, at->regularizer, error));
+    ECC_TRY(ecc_regularizer_read(&choice, at->train.regularizer, error));
     if (choice.entry->tensors) {
         return ecc_fail(error, ECC_BAD_ARGUMENT,
                         "regularizer %s may keep numbers with the weights of a net, and cannot be "
                         "timed alone",
                         choice.entry->name);
     }
-    options.loss.threads = (int)at->threads;
-    options.seed = at->seed;
+    options.loss.threads = (int)at->train.threads;
+    options.seed = at->train.seed;
     options.own_given = true;
     memcpy(options.own, choice.own, sizeof options.own);
-    return ecc_regularizer_init(&job->other, choice.entry, job->n, at->latent, &options, error);
+    return ecc_regularizer_init(&job->other, choice.entry, job->n, at->train.latent, &options, error);
 }
 
 static enum ecc_status make_loss(struct loss_job *job, const struct ecc_bench_case *at,
                                  struct ecc_error *error)
 {
     struct ecc_loss_options options = ecc_loss_defaults();
-    size_t columns = at->latent;
-    options.threads = (int)at->threads;
-    job->n = at->batch;
-    if (at->regularizer) {
+    size_t columns = at->train.latent;
+    options.threads = (int)at->train.threads;
+    job->n = at->train.batch;
+    if (strcmp(at->train.regularizer, "eccentric") != 0) {
         ECC_TRY(make_other(job, at, error));
-        columns = ecc_regularizer_columns(job->other.entry, at->latent);
+        columns = ecc_regularizer_columns(job->other.entry, at->train.latent);
     } else {
-        ECC_TRY(ecc_loss_plan_create(&job->plan, job->n, at->latent, &options, error));
+        ECC_TRY(ecc_loss_plan_create(&job->plan, job->n, at->train.latent, &options, error));
     }
     ECC_TRY(random_floats(&job->z, job->n * columns, error));
     ECC_TRY(random_floats(&job->dz, job->n * columns, error));
-    ecc_rng_normal_f32(job->z, at->seed, 0, 0, job->n * columns);
+    ecc_rng_normal_f32(job->z, at->train.seed, 0, 0, job->n * columns);
     return ECC_OK;
 }
 
@@ -291,7 +272,7 @@ static enum ecc_status loss_open(void **result, struct ecc_bench_cost *cost,
     const enum ecc_status status = make_loss(job, at, error);
     if (status == ECC_OK) {
         /* n (n - 1) / 2 pairs: an inner product, and the force on both items */
-        const double n = (double)job->n, d = (double)at->latent;
+        const double n = (double)job->n, d = (double)at->train.latent;
         *cost = (struct ecc_bench_cost){n * (n - 1) / 2 * 6 * d,
                                         job->plan ? ecc_loss_plan_bytes(job->plan) : 0};
     }

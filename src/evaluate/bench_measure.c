@@ -1,6 +1,7 @@
 /* bench_measure.c: best times while varying threads, batch and latent size. */
 #include "base/clock.h"
 #include "base/rng.h"
+#include "base/threads.h"
 #include "base/watch.h"
 #include "evaluate/bench.h"
 
@@ -8,14 +9,25 @@
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* size of the square matrices whose product gives the peak */
 enum { PEAK_SIZE = 2048, PEAK_SIZE_QUICK = 512 };
 
+/* What all measurements of one call share. */
+struct bench {
+    struct ecc_bench_case base; /* threads, batch and latent size come from the rows */
+    double seconds;             /* for each measurement */
+    bool quick;
+    const struct ecc_watch *watch;     /* or NULL */
+    size_t measured, total;            /* measurements done, and planned, for the watch */
+    double peaks[ECC_MAX_THREADS + 1]; /* GFLOP/s of sgemm by threads, 0 if not yet measured */
+};
+
 /* ---- Timing --------------------------------------------------------------------------------- */
 
 /* The best of as many runs as fit into the time, at least two, after one to warm up. */
-static enum ecc_status best_time(const struct ecc_bench *bench, double *seconds,
+static enum ecc_status best_time(const struct bench *bench, double *seconds,
                                  enum ecc_status (*run)(void *, struct ecc_error *), void *job,
                                  struct ecc_error *error)
 {
@@ -47,7 +59,7 @@ static enum ecc_status run_product(void *job, struct ecc_error *error)
 }
 
 /* GFLOP/s of a large matrix product with this many threads. */
-static enum ecc_status measure_peak(struct ecc_bench *bench, size_t threads,
+static enum ecc_status measure_peak(struct bench *bench, size_t threads,
                                     struct ecc_error *error)
 {
     if (bench->peaks[threads] > 0) return ECC_OK;
@@ -64,25 +76,28 @@ static enum ecc_status measure_peak(struct ecc_bench *bench, size_t threads,
     return status;
 }
 
-static enum ecc_status measure_on_threads(struct ecc_bench *bench,
+static enum ecc_status measure_on_threads(struct bench *bench,
                                           const struct ecc_bench_kind *kind,
                                           struct ecc_bench_row *row, struct ecc_error *error)
 {
     struct ecc_bench_case at = bench->base;
-    at.threads = row->threads;
-    at.batch = row->batch;
-    at.latent = row->latent;
+    struct ecc_bench_cost cost;
     void *job;
+    at.train.threads = row->threads;
+    at.train.batch = row->batch;
+    at.train.latent = row->latent;
     ECC_TRY(measure_peak(bench, row->threads, error));
-    ECC_TRY(kind->open(&job, &row->cost, &at, error));
+    ECC_TRY(kind->open(&job, &cost, &at, error));
     const enum ecc_status status = best_time(bench, &row->seconds, kind->run, job, error);
     kind->close(job);
+    row->flops = cost.flops;
+    row->bytes = cost.bytes;
     row->peak_gflops = bench->peaks[row->threads];
     return status;
 }
 
 /* The caller sets row's threads, batch and latent size; this measures the rest. */
-static enum ecc_status measure(struct ecc_bench *bench, const struct ecc_bench_kind *kind,
+static enum ecc_status measure(struct bench *bench, const struct ecc_bench_kind *kind,
                                struct ecc_bench_row *row, struct ecc_error *error)
 {
     const int before = omp_get_max_threads();
@@ -134,9 +149,10 @@ static size_t axis_values(size_t values[ECC_BENCH_MOST_ROWS], const struct ecc_b
                                      : around(values, main->latent, quick);
 }
 
-static enum ecc_status measure_axis(struct ecc_bench *bench, struct ecc_bench_result *result,
+static enum ecc_status measure_axis(struct bench *bench, struct ecc_bench_result *result,
                                     enum ecc_bench_axis axis, struct ecc_error *error)
 {
+    const struct ecc_bench_kind *const kind = &ecc_bench_kinds[result->what];
     size_t values[ECC_BENCH_MOST_ROWS];
     result->counts[axis] = axis_values(values, &result->main, axis, bench->quick);
     for (size_t i = 0; i < result->counts[axis]; i++) {
@@ -144,26 +160,81 @@ static enum ecc_status measure_axis(struct ecc_bench *bench, struct ecc_bench_re
         *row = result->main;
         if (*ecc_bench_value(row, axis) == values[i]) continue; /* already measured */
         *ecc_bench_value(row, axis) = values[i];
-        ECC_TRY(measure(bench, result->kind, row, error));
+        ECC_TRY(measure(bench, kind, row, error));
     }
     return ECC_OK;
 }
 
-enum ecc_status ecc_bench_measure(struct ecc_bench *bench, struct ecc_bench_result *result,
-                                  struct ecc_error *error)
+static enum ecc_status measure_result(struct bench *bench, struct ecc_bench_result *result,
+                                      struct ecc_error *error)
 {
-    ECC_TRY(measure(bench, result->kind, &result->main, error));
+    ECC_TRY(measure(bench, &ecc_bench_kinds[result->what], &result->main, error));
     for (int axis = 0; axis < ECC_BENCH_AXES; axis++) {
         ECC_TRY(measure_axis(bench, result, (enum ecc_bench_axis)axis, error));
     }
     return ECC_OK;
 }
 
-size_t ecc_bench_count(const struct ecc_bench *bench, const struct ecc_bench_row *main)
+/* How many measurements this takes. */
+static size_t count_measurements(const struct bench *bench, const struct ecc_bench_row *main)
 {
     size_t values[ECC_BENCH_MOST_ROWS], count = 1;
     for (int axis = 0; axis < ECC_BENCH_AXES; axis++) {
         count += axis_values(values, main, (enum ecc_bench_axis)axis, bench->quick) - 1;
     }
     return count;
+}
+
+/* ---- All ------------------------------------------------------------------------------------ */
+
+struct ecc_bench_options ecc_bench_defaults(void)
+{
+    struct ecc_bench_options options = {.train = ecc_train_defaults(), .points = 8192};
+    options.train.data = NULL;
+    options.train.net = "paper-mnist";
+    options.train.batch = 100;
+    options.train.width = 1;
+    options.train.latent = 0;
+    return options;
+}
+
+static struct ecc_bench_result prepare(const struct bench *bench, enum ecc_bench_what what,
+                                       const struct ecc_bench_options *options)
+{
+    const struct ecc_train_options *const train = &options->train;
+    const bool loss = what == ECC_BENCH_LOSS, faces = strcmp(train->net, "paper-celeba") == 0;
+    return (struct ecc_bench_result){
+        .what = what,
+        .net = loss ? NULL : train->net,
+        .data = what == ECC_BENCH_STEP ? bench->base.data_name : NULL,
+        .main = {.threads = (size_t)ecc_threads((int)train->threads),
+                 .batch = loss ? options->points : train->batch,
+                 .latent = train->latent   ? train->latent
+                           : loss || faces ? 64
+                                           : 8},
+    };
+}
+
+static enum ecc_status measure_all(struct bench *bench, struct ecc_bench_result *results,
+                                   const enum ecc_bench_what *what, size_t count,
+                                   const struct ecc_bench_options *options, struct ecc_error *error)
+{
+    for (size_t i = 0; i < count; i++) {
+        results[i] = prepare(bench, what[i], options);
+        bench->total += count_measurements(bench, &results[i].main);
+    }
+    for (size_t i = 0; i < count; i++) ECC_TRY(measure_result(bench, &results[i], error));
+    return ECC_OK;
+}
+
+enum ecc_status ecc_bench(struct ecc_bench_result *results, const enum ecc_bench_what *what,
+                          size_t count, const struct ecc_bench_options *options,
+                          const struct ecc_watch *watch, struct ecc_error *error)
+{
+    struct bench bench = {.quick = options->quick, .watch = watch};
+    bench.seconds = options->seconds > 0 ? options->seconds : options->quick ? 0.05 : 0.5;
+    enum ecc_status status = ecc_bench_case_init(&bench.base, &options->train, error);
+    if (status == ECC_OK) status = measure_all(&bench, results, what, count, options, error);
+    ecc_bench_case_release(&bench.base);
+    return status;
 }
