@@ -245,6 +245,20 @@ ECC_API ECC_MUST_CHECK enum ecc_status
 ecc_components_restore(const struct ecc_components *components, float *z, const float *p, size_t n,
                        struct ecc_error *error);
 
+/* All combinations of signs of some components: 2^y_count rows, 2^x_count columns.  The first
+ * component of each list changes slowest; minus comes first, on the left and at the top. */
+struct ecc_walk_grid {
+    const size_t *x, *y; /* components from 0, along columns and rows; none twice */
+    size_t x_count, y_count;
+    double deviations;
+};
+enum { ECC_WALK_MOST = 12 }; /* components of a grid */
+
+/* z: [rows, columns, d], to be decoded: the mean plus or minus the deviations along each. */
+ECC_API ECC_MUST_CHECK enum ecc_status ecc_walk_grid(const struct ecc_components *components,
+                                                     float *z, const struct ecc_walk_grid *grid,
+                                                     struct ecc_error *error);
+
 /* Ordinary principal components of any data, the baseline of the deep ones. */
 struct ecc_pca {
     size_t size, d;      /* of an item, and components */

@@ -237,6 +237,10 @@ ecc_model_latents(struct ecc_model *model, float **z, int32_t **labels, size_t *
 
 /* ---- Other formats -------------------------------------------------------------------------- */
 
+/* How weights are stored in a page (eccentric_pages.h): 32, 16 or 8 bits each; 8 with a factor for
+ * each output. */
+enum ecc_weight_format { ECC_WEIGHTS_FLOAT = 0, ECC_WEIGHTS_HALF, ECC_WEIGHTS_BYTE };
+
 struct ecc_onnx_options {
     bool keep_norms; /* batch norm as a layer of its own, to train on, not inside the weights */
 };

@@ -34,6 +34,12 @@ ECC_API ECC_MUST_CHECK enum ecc_status ecc_draw_strips(struct ecc_model *model,
                                                        size_t steps, double deviations,
                                                        const char *path, struct ecc_error *error);
 
+/* Images of a run, for all combinations of signs of some components. */
+ECC_API ECC_MUST_CHECK enum ecc_status ecc_draw_grid(struct ecc_model *model,
+                                                     const struct ecc_components *components,
+                                                     const struct ecc_walk_grid *grid,
+                                                     const char *path, struct ecc_error *error);
+
 /* A heat map: columns of a table by components, the columns that change most, with the changes in
  * the columns' own units where they fit. */
 ECC_API ECC_MUST_CHECK enum ecc_status ecc_draw_meaning(const struct ecc_meaning *meaning,

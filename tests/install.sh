@@ -13,7 +13,7 @@ prefix=$(sed -n 's/^CMAKE_INSTALL_PREFIX:[A-Z]*=//p' "$build/CMakeCache.txt")
 root="$work/root$prefix"
 libraries=$(dirname "$(find "$root" -name libeccentric.a)")
 for file in bin/eccentric include/eccentric.h include/eccentric_model.h include/eccentric_train.h \
-    include/eccentric_evaluate.h include/eccentric_show.h share/man/man1/eccentric.1 \
+    include/eccentric_evaluate.h include/eccentric_show.h include/eccentric_pages.h share/man/man1/eccentric.1 \
     share/bash-completion/completions/eccentric share/zsh/site-functions/_eccentric \
     share/fish/vendor_completions.d/eccentric.fish; do
     [ -s "$root/$file" ] || { echo "not installed: $file"; exit 1; }
@@ -39,7 +39,7 @@ export PKG_CONFIG_PATH="$libraries/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$work/root
 here() { sed "s|-\([LI]\)$work/root/usr/\(lib\|include\)|-\1/usr/\2|g"; }
 shared() { pkg-config --cflags --libs "$1" | here; }
 static() {
-    pkg-config --cflags --libs --static "$1" | here | sed 's/-leccentric\(_model\|_train\|_show\)\?\( \|$\)/-l:libeccentric\1.a /g'
+    pkg-config --cflags --libs --static "$1" | here | sed 's/-leccentric\(_model\|_train\|_show\|_pages\)\?\( \|$\)/-l:libeccentric\1.a /g'
     echo "-Wl,-rpath,$(pkg-config --variable=blasdir eccentric)"
 }
 c() { cc -std=c11 -O2 -Wall -Wextra -Werror "$@"; }
@@ -53,6 +53,8 @@ c "$source/examples/use_run.c" $(shared eccentric_model) -o use_run
 c "$source/examples/use_run.c" $(static eccentric_model) -lm -o use_run_static
 cpp "$source/examples/compare_runs.cpp" $(shared eccentric_model) -o compare_runs
 c "$source/tests/library.c" $(shared eccentric_train) -o library
+c "$source/tests/library_pages.c" $(shared eccentric_pages) -o library_pages
+c "$source/tests/library_pages.c" $(static eccentric_pages) -lm -o library_pages_static
 c "$source/examples/train_table.c" $(shared eccentric_train) -lm -o train_table
 c "$source/examples/train_table.c" $(static eccentric_train) -lm -o train_table_static
 
@@ -102,6 +104,9 @@ echo "== the commands' figures"
 ./library one two three vae onnx >library.json
 "$python" "$source/tests/library.py" "$eccentric" one two three vae onnx
 
+mkdir pages
+(cd pages && "$python" "$source/tests/library_pages.py" ../library_pages "$eccentric" ../one ../two ../table.csv)
+
 echo "== pictures"
 cat >draw.c <<'C'
 #include <eccentric_show.h>
@@ -121,17 +126,19 @@ cpp -x c++ draw.c $(shared eccentric_show) -o draw_cpp
 [ "$(head -c 4 sheet.png | tail -c 3)" = PNG ] && [ ! -e no.png ]
 
 echo "== exports and needs"
-for library in eccentric eccentric_model eccentric_train eccentric_show; do
+for library in eccentric eccentric_model eccentric_train eccentric_show eccentric_pages; do
     headers=eccentric.h
     [ $library = eccentric ] || headers="$headers eccentric_model.h"
-    case $library in *_train | *_show) headers="$headers eccentric_train.h eccentric_evaluate.h" ;; esac
-    [ $library != eccentric_show ] || headers="$headers eccentric_show.h"
+    case $library in *_train | *_show | *_pages) headers="$headers eccentric_train.h eccentric_evaluate.h" ;; esac
+    case $library in *_show | *_pages) headers="$headers eccentric_show.h" ;; esac
+    [ $library != eccentric_pages ] || headers="$headers eccentric_pages.h"
     nm -D --defined-only "$libraries/lib$library.so" | awk '{print $NF}' | sort >exported
     (cd "$root/include" && cat $headers) | tr '\n' ' ' | grep -o 'ECC_API[^;(]*(' | sed -n 's/.*[ *]\(ecc_[a-z0-9_]*\)($/\1/p' | sort >declared
     diff declared exported
     echo "$library exports the $(wc -l <declared) functions of: $headers"
     needs=$(ldd "$libraries/lib$library.so")
-    for unwanted in microhttpd $([ $library = eccentric_show ] || echo cairo) \
+    case $library in *_pages) unneeded= ;; *_show) unneeded=microhttpd ;; *) unneeded="microhttpd cairo" ;; esac
+    for unwanted in $unneeded \
         $([ $library != eccentric ] || echo dnnl jansson libpng); do
         case $needs in *$unwanted*) echo "lib$library needs $unwanted"; exit 1 ;; esac
     done

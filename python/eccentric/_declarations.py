@@ -29,6 +29,7 @@ ECC_PAIRS_DISTINCT = 1
 ECC_M_PAPER = 0
 ECC_M_EXACT = 1
 ECC_M_GIVEN = 2
+ECC_WALK_MOST = 12
 ECC_SAMPLE_GAUSSIAN = 0
 ECC_SAMPLE_NORMAL = 1
 ECC_SAMPLE_SPHERE = 2
@@ -45,6 +46,9 @@ ECC_COLUMN_CATEGORY = 2
 ECC_COLUMN_LABEL = 3
 ECC_COLUMN_TARGET = 4
 ECC_COLUMN_LEFT_OUT = 5
+ECC_WEIGHTS_FLOAT = 0
+ECC_WEIGHTS_HALF = 1
+ECC_WEIGHTS_BYTE = 2
 ECC_SEEN_NONE = 0
 ECC_SEEN_SOME = 1
 ECC_SEEN_ALL = 2
@@ -90,6 +94,16 @@ ECC_FEATURES_CLASSIFIER = 2
 ECC_FEATURES_PIXELS = 3
 ECC_FEATURES_PCA = 4
 ECC_IDENTITY_SIZE = 160
+ECC_BENCH_STEP = 0
+ECC_BENCH_ENCODE = 1
+ECC_BENCH_DECODE = 2
+ECC_BENCH_LOSS = 3
+ECC_BENCH_KINDS = 4
+ECC_BENCH_THREADS = 0
+ECC_BENCH_BATCH = 1
+ECC_BENCH_LATENT = 2
+ECC_BENCH_AXES = 3
+ECC_BENCH_MOST_ROWS = 24
 
 
 class ecc_error(Structure):
@@ -172,6 +186,16 @@ class ecc_components(Structure):
         ("eccentricity", c_double),
         ("of_mean", c_double),
         ("effective_rank", c_double),
+    ]
+
+
+class ecc_walk_grid(Structure):
+    _fields_ = [
+        ("x", c_void_p),
+        ("y", c_void_p),
+        ("x_count", c_size_t),
+        ("y_count", c_size_t),
+        ("deviations", c_double),
     ]
 
 
@@ -978,6 +1002,38 @@ class ecc_statistics(Structure):
     ]
 
 
+class ecc_bench_options(Structure):
+    _fields_ = [
+        ("train", ecc_train_options),
+        ("points", c_size_t),
+        ("seconds", c_double),
+        ("quick", c_bool),
+    ]
+
+
+class ecc_bench_row(Structure):
+    _fields_ = [
+        ("threads", c_size_t),
+        ("batch", c_size_t),
+        ("latent", c_size_t),
+        ("seconds", c_double),
+        ("flops", c_double),
+        ("bytes", c_size_t),
+        ("peak_gflops", c_double),
+    ]
+
+
+class ecc_bench_result(Structure):
+    _fields_ = [
+        ("what", c_int),
+        ("net", c_char_p),
+        ("data", c_char_p),
+        ("main", ecc_bench_row),
+        ("rows", ecc_bench_row * 24 * 3),
+        ("counts", c_size_t * 3),
+    ]
+
+
 class ecc_plane(Structure):
     _fields_ = [
         ("x", c_void_p),
@@ -1052,6 +1108,7 @@ FUNCTIONS = {
     "ecc_components_release": (None, [POINTER(ecc_components)]),
     "ecc_components_project": (c_int, [POINTER(ecc_components), c_void_p, c_void_p, c_size_t, POINTER(ecc_error)]),
     "ecc_components_restore": (c_int, [POINTER(ecc_components), c_void_p, c_void_p, c_size_t, POINTER(ecc_error)]),
+    "ecc_walk_grid": (c_int, [POINTER(ecc_components), c_void_p, POINTER(ecc_walk_grid), POINTER(ecc_error)]),
     "ecc_pca_fit": (c_int, [POINTER(ecc_pca), c_void_p, c_size_t, c_size_t, c_size_t, POINTER(ecc_error)]),
     "ecc_pca_release": (None, [POINTER(ecc_pca)]),
     "ecc_pca_project": (None, [POINTER(ecc_pca), c_void_p, c_void_p, c_size_t]),
@@ -1356,6 +1413,18 @@ FUNCTIONS = {
             POINTER(ecc_error),
         ],
     ),
+    "ecc_bench_defaults": (ecc_bench_options, []),
+    "ecc_bench": (
+        c_int,
+        [
+            POINTER(ecc_bench_result),
+            c_void_p,
+            c_size_t,
+            POINTER(ecc_bench_options),
+            POINTER(ecc_watch),
+            POINTER(ecc_error),
+        ],
+    ),
     "ecc_draw_spectrum": (c_int, [POINTER(ecc_components), c_void_p, c_size_t, c_char_p, POINTER(ecc_error)]),
     "ecc_draw_pairs": (
         c_int,
@@ -1378,6 +1447,16 @@ FUNCTIONS = {
             c_size_t,
             c_size_t,
             c_double,
+            c_char_p,
+            POINTER(ecc_error),
+        ],
+    ),
+    "ecc_draw_grid": (
+        c_int,
+        [
+            c_void_p,
+            POINTER(ecc_components),
+            POINTER(ecc_walk_grid),
             c_char_p,
             POINTER(ecc_error),
         ],

@@ -170,7 +170,7 @@ static enum ecc_status compare_run(void *settings, const char *const *operands, 
         .watch = &watch.watch,
     };
     json_t *results;
-    const enum ecc_status status = ecc_compare(&results, &options, error);
+    const enum ecc_status status = ecc_compare_methods(&results, &options, error);
     ecc_cli_watch_end(&watch);
     if (status == ECC_OK && results && s->common.json) return ecc_json_print(results, error);
     if (status == ECC_OK && results) {

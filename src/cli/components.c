@@ -1,11 +1,12 @@
 /* components.c: `eccentric components`: the deep principal components of one run or several. */
+#include "eccentric_show.h"
+
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/latent.h"
 #include "model/product.h"
 #include "show/item_output.h"
 #include "show/meaning_output.h"
-#include "show/pictures.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,6 @@
 #include "cli/latent.h"
 #include "cli/latents_option.h"
 #include "explore/server.h"
-#include "explore/space_open.h"
 
 #include <signal.h>
 #include <stdlib.h>

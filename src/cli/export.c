@@ -3,9 +3,8 @@
 #include "base/terminal.h"
 #include "cli/latent.h"
 #include "cli/latents_option.h"
-#include "explore/one_file.h"
-#include "explore/projector.h"
-#include "explore/space_open.h"
+#include "explore/space.h"
+#include "export/page_net.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>

@@ -1,6 +1,7 @@
 /* grid.c: `eccentric grid`: images of all combinations of signs of some components (Figure 8). */
+#include "eccentric_show.h"
+
 #include "cli/latent.h"
-#include "show/pictures.h"
 
 #include <stdlib.h>
 
@@ -32,25 +33,11 @@ static const struct ecc_option grid_options[] = {
     ECC_OPTION_END,
 };
 
-/* A component cannot be on both axes. */
-static enum ecc_status check_apart(const struct ecc_walk_grid *g, struct ecc_error *error)
-{
-    for (size_t i = 0; i < g->x_count; i++) {
-        for (size_t j = 0; j < g->y_count; j++) {
-            if (g->x[i] != g->y[j]) continue;
-            return ecc_fail(error, ECC_BAD_ARGUMENT, "component p%zu is named in both --x and --y",
-                            g->x[i] + 1);
-        }
-    }
-    return ECC_OK;
-}
-
 static enum ecc_status draw(struct ecc_model *model, const struct ecc_walk_grid *grid,
                             const struct grid_settings *s, struct ecc_error *error)
 {
     struct ecc_components components;
     char *path;
-    ECC_TRY(check_apart(grid, error));
     ECC_TRY(ecc_cli_components(&components, model, s->data, &s->common, error));
     enum ecc_status status = ecc_cli_path(&path, model, s->out, "grid.png", error);
     if (status == ECC_OK) status = ecc_draw_grid(model, &components, grid, path, error);

@@ -3,7 +3,7 @@
 #define ECC_CLI_LATENTS_OPTION_H
 
 #include "cli/shared.h"
-#include "explore/space_latents.h"
+#include "eccentric_pages.h"
 
 /* The fields of `field`, a struct ecc_latents_request in the settings of `type`. */
 /* clang-format off */

@@ -1,13 +1,13 @@
 /* report.c: `eccentric report`: a run as one self-contained page. */
-#include "base/file.h"
+#include "eccentric_pages.h"
+
 #include "base/text.h"
 #include "cli/latent.h"
 #include "cli/shared.h"
-#include "report/page.h"
+#include "model/seen.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 struct report_settings {
     struct ecc_common common;
@@ -17,7 +17,7 @@ struct report_settings {
 };
 
 static const char *const baseline_names[] = {"yes", "no", NULL};
-enum { BASELINES_YES = 0 };
+enum { BASELINES_NO = 1 };
 
 /* clang-format off */
 static const struct ecc_option report_options[] = {
@@ -40,41 +40,11 @@ static const struct ecc_option report_options[] = {
 };
 /* clang-format on */
 
-/* Opens the file first, to fail before the work if it cannot be written. */
-static enum ecc_status write_page(struct ecc_report *page, const char *path,
-                                  struct ecc_model *model, const struct report_settings *s,
-                                  struct ecc_error *error)
-{
-    struct ecc_report_options options = s->options;
-    struct ecc_output output;
-    struct ecc_cli_watch cli;
-    options.baselines = s->baselines == BASELINES_YES;
-    options.seed = s->common.seed;
-    ECC_TRY(ecc_output_open(&output, path, error));
-    ecc_cli_watch_start(&cli, &s->common);
-    enum ecc_status status = ecc_report_gather(page, model, &options, &cli.watch, error);
-    ecc_cli_watch_end(&cli);
-    if (status == ECC_OK) status = ecc_report_write(output.stream, page, error);
-    if (status == ECC_OK) status = ecc_output_commit(&output, error);
-    ecc_output_discard(&output);
-    return status;
-}
-
-static json_t *missing_json(const struct ecc_report *page)
+static json_t *missing_json(const struct ecc_report_result *found)
 {
     json_t *const json = json_object();
-    const struct {
-        const char *name;
-        const struct ecc_error *sentence;
-    } gaps[] = {{"training", &page->no_metrics},
-                {"components", &page->no_components},
-                {"items", &page->no_items},
-                {"unseen items", &page->no_unseen},
-                {"classes", &page->no_classes}};
-    for (size_t i = 0; i < sizeof gaps / sizeof gaps[0]; i++) {
-        if (gaps[i].sentence->text[0]) {
-            ecc_json_text(json, gaps[i].name, gaps[i].sentence->text);
-        }
+    for (size_t i = 0; i < found->gap_count; i++) {
+        ecc_json_text(json, found->gaps[i].what, found->gaps[i].why.text);
     }
     return json;
 }
@@ -97,26 +67,24 @@ static void print_words(json_t *missing, const char *path, size_t bytes)
               large ? 'M' : 'k');
 }
 
-static enum ecc_status say(const struct ecc_report *page, const char *path, bool in_json,
-                           struct ecc_error *error)
+static enum ecc_status say(const struct ecc_report_result *found, const char *run, const char *path,
+                           bool in_json, struct ecc_error *error)
 {
-    struct stat information;
-    const size_t bytes = stat(path, &information) == 0 ? (size_t)information.st_size : 0;
-    json_t *const missing = missing_json(page);
+    json_t *const missing = missing_json(found);
     if (!in_json) {
-        print_words(missing, path, bytes);
+        print_words(missing, path, found->bytes);
         return ECC_OK;
     }
     json_t *const json = json_object();
-    ecc_json_text(json, "run", page->model->run->directory);
+    ecc_json_text(json, "run", run);
     ecc_json_text(json, "out", path);
-    ecc_json_count(json, "bytes", bytes);
-    ecc_json_number(json, "error", page->error);
-    ecc_json_number(json, "variance_kept", page->kept);
+    ecc_json_count(json, "bytes", found->bytes);
+    ecc_json_number(json, "error", found->error);
+    ecc_json_number(json, "variance_kept", found->kept);
     char words[ECC_SEEN_WORDS];
-    if (page->items.data) {
-        ecc_json_text(json, "items", ecc_seen_words(words, &page->items.seen));
-        ecc_json_count(json, "items_trained_on", page->items.seen.trained);
+    if (found->has_items) {
+        ecc_json_text(json, "items", ecc_seen_words(words, &found->seen));
+        ecc_json_count(json, "items_trained_on", found->seen.trained);
     }
     json_object_set_new(json, "missing", missing);
     return ecc_json_print(json, error);
@@ -127,15 +95,20 @@ static enum ecc_status report_run(void *settings, const char *const *operands, s
 {
     (void)count;
     const struct report_settings *const s = settings;
+    struct ecc_report_options options = s->options;
+    struct ecc_report_result found;
     struct ecc_model *model;
-    struct ecc_report page = {0};
+    struct ecc_cli_watch cli;
+    options.seed = s->common.seed;
+    options.no_baselines = s->baselines == BASELINES_NO;
     ECC_TRY(ecc_cli_open(&model, operands[0], &s->common, error));
     char *const path = s->out ? strdup(s->out) : ecc_run_path(model->run, "report.html");
-    enum ecc_status status =
-        path ? write_page(&page, path, model, s, error) : ecc_fail_memory(error, "a path");
-    if (status == ECC_OK) status = say(&page, path, s->common.json, error);
+    ecc_cli_watch_start(&cli, &s->common);
+    enum ecc_status status = path ? ecc_report_run(&found, model, path, &options, &cli.watch, error)
+                                  : ecc_fail_memory(error, "a path");
+    ecc_cli_watch_end(&cli);
+    if (status == ECC_OK) status = say(&found, operands[0], path, s->common.json, error);
     free(path);
-    ecc_report_release(&page);
     ecc_model_close(model);
     return status;
 }

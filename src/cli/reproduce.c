@@ -1,6 +1,7 @@
 /* reproduce.c: `eccentric reproduce`: reproduces the paper's figures, tables and claims. */
 #include "reproduce/reproduce.h"
 #include "cli/latent.h"
+#include "work/sayings.h"
 
 #include <stdio.h>
 
@@ -73,6 +74,20 @@ static enum ecc_status reproduce_check(void *settings, size_t operand_count,
     return ECC_OK;
 }
 
+static void print_plan(const json_t *plan)
+{
+    size_t i;
+    json_t *task;
+    json_array_foreach(plan, i, task)
+    {
+        char time[32];
+        const bool done = json_is_true(json_object_get(task, "done"));
+        ecc_print("# %s: %s\n%s\n", ecc_get_text(task, "name"),
+                  done ? "already there" : ecc_duration(time, ecc_get_number(task, "seconds")),
+                  ecc_get_text(task, "command"));
+    }
+}
+
 /* How many claims got which verdict, and where to read more. */
 static void print_words(const json_t *results, const char *directory)
 {
@@ -111,12 +126,11 @@ static enum ecc_status reproduce_run(void *settings, const char *const *operands
         .watch = &watch.watch,
     };
     json_t *results;
-    enum ecc_status status = ecc_reproduce(&results, &options, error);
+    const enum ecc_status status = ecc_reproduce_items(&results, &options, error);
     ecc_cli_watch_end(&watch);
-    if (status == ECC_OK && results && s->common.json) {
-        return ecc_json_print(results, error);
-    }
-    if (status == ECC_OK && results) print_words(results, s->out);
+    if (status == ECC_OK && s->common.json) return ecc_json_print(results, error);
+    if (status == ECC_OK && s->plan) print_plan(json_object_get(results, "plan"));
+    if (status == ECC_OK && !s->plan) print_words(results, s->out);
     json_decref(results);
     return status;
 }

@@ -323,7 +323,8 @@ static enum ecc_status write_results(const struct ecc_comparison *c, json_t **re
 {
     json_decref(*results);
     *results = ecc_compare_outcome(c);
-    ECC_TRY(ecc_workroom_write_json(*results, 12, ECC_IN_TRIALS(c, "", "results", ".json"), error));
+    ECC_TRY(ecc_workroom_write_json(*results, ECC_RESULTS_DIGITS,
+                                    ECC_IN_TRIALS(c, "", "results", ".json"), error));
     ECC_TRY(write_file(c, *results, "compare.md", ecc_compare_markdown, error));
     ECC_TRY(write_file(c, *results, "compare.csv", ecc_compare_csv, error));
     return write_file(c, *results, "compare.html", ecc_compare_html, error);
@@ -403,8 +404,8 @@ static enum ecc_status start(struct ecc_comparison *c, json_t **results, struct 
     return status;
 }
 
-enum ecc_status ecc_compare(json_t **results, const struct ecc_compare_options *options,
-                            struct ecc_error *error)
+enum ecc_status ecc_compare_methods(json_t **results, const struct ecc_compare_options *options,
+                                    struct ecc_error *error)
 {
     struct ecc_comparison c = {.options = options};
     *results = NULL;
@@ -415,4 +416,12 @@ enum ecc_status ecc_compare(json_t **results, const struct ecc_compare_options *
     const enum ecc_status status = start(&c, results, error);
     release(&c);
     return status;
+}
+
+enum ecc_status ecc_compare(char **results, const struct ecc_compare_options *options,
+                            struct ecc_error *error)
+{
+    json_t *json;
+    const enum ecc_status status = ecc_compare_methods(&json, options, error);
+    return ecc_workroom_text(results, json, status, error);
 }

@@ -1,10 +1,12 @@
 /* one_file.c: the explorer as one HTML file that needs no server. */
-#include "explore/one_file.h"
+#include "explore/page_check.h"
+
 #include "base/file.h"
 #include "base/watch.h"
 #include "data/source.h"
 #include "explore/page_pack.h"
 #include "explore/route.h"
+#include "export/page_net.h"
 #include "model/product.h"
 #include "show/html.h"
 

@@ -7,12 +7,6 @@
 
 #include "explore/space.h"
 
-/* Differences of decoded items: of images in 255ths, of tables in deviations of each column. */
-struct ecc_page_error {
-    size_t items;         /* that were compared; 0: none */
-    double most, typical; /* the largest, the root of the mean square */
-};
-
 /* Adds what is found for a run's decoder, [size] bytes of ecc_page_net, at the places of items. */
 enum ecc_status ecc_page_check(struct ecc_page_error *found, struct ecc_space *space, size_t run,
                                const unsigned char *bytes, size_t size, struct ecc_error *error);

@@ -1,5 +1,6 @@
 /* projector.c: the items of a space for TensorBoard's Embedding Projector. */
-#include "explore/projector.h"
+#include "explore/space.h"
+
 #include "base/file.h"
 #include "base/watch.h"
 #include "data/image_file.h"

@@ -53,6 +53,11 @@ static void release_run(struct ecc_space_run *run)
     free(run->beside);
 }
 
+size_t ecc_space_items(const struct ecc_space *space)
+{
+    return space->count;
+}
+
 void ecc_space_free(struct ecc_space *s)
 {
     if (!s) return;

@@ -8,6 +8,8 @@
 #ifndef ECC_EXPLORE_SPACE_H
 #define ECC_EXPLORE_SPACE_H
 
+#include "eccentric_pages.h"
+
 #include "latent/align_pair.h"
 #include "model/components.h"
 #include "latent/labelled.h"
@@ -72,7 +74,6 @@ enum ecc_status ecc_space_add(struct ecc_space *space, const struct ecc_model *m
 /* Call this after adding all runs: finds which components carry which labels, and how two runs
  * match. */
 enum ecc_status ecc_space_finish(struct ecc_space *space, struct ecc_error *error);
-void ecc_space_free(struct ecc_space *space);
 
 /* space->z and space->x of amounts: [n, d], n <= ECC_SPACE_MOST. */
 enum ecc_status ecc_space_decode(struct ecc_space *space, size_t run, const float *amounts,

@@ -1,5 +1,6 @@
 /* space_open.c: a space from the names of runs and data. */
-#include "explore/space_open.h"
+#include "explore/space_latents.h"
+
 #include "base/text.h"
 #include "base/threads.h"
 #include "base/watch.h"

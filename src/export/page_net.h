@@ -4,8 +4,6 @@
 
 #include "model/model.h"
 
-/* How weights are stored: 32, 16 or 8 bits each; 8 with a factor for each output. */
-enum ecc_weight_format { ECC_WEIGHTS_FLOAT = 0, ECC_WEIGHTS_HALF, ECC_WEIGHTS_BYTE };
 extern const char *const ecc_weight_format_names[]; /* "float32", "float16", "int8", NULL */
 
 /*

@@ -28,11 +28,37 @@ bool ecc_walk_sign(size_t at, size_t which, size_t count)
     return at >> (count - 1 - which) & 1;
 }
 
-void ecc_walk_grid(const struct ecc_components *c, float *z, const struct ecc_walk_grid *g)
+enum ecc_status ecc_walk_check(const struct ecc_components *c, const struct ecc_walk_grid *g,
+                               struct ecc_error *error)
 {
+    const size_t count = g->x_count + g->y_count;
+    if (g->x_count > ECC_WALK_MOST || g->y_count > ECC_WALK_MOST || count > ECC_WALK_MOST) {
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "%zu components make a grid of 2^%zu images, expected at most %d of them",
+                        count, count, ECC_WALK_MOST);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const size_t k = i < g->x_count ? g->x[i] : g->y[i - g->x_count];
+        if (k >= c->d) {
+            return ecc_fail(error, ECC_BAD_ARGUMENT, "component p%zu, but there are only %zu",
+                            k + 1, c->d);
+        }
+        for (size_t j = 0; i < g->x_count && j < g->y_count; j++) {
+            if (k != g->y[j]) continue;
+            return ecc_fail(error, ECC_BAD_ARGUMENT,
+                            "component p%zu is named for both the columns and the rows", k + 1);
+        }
+    }
+    return ECC_OK;
+}
+
+enum ecc_status ecc_walk_grid(const struct ecc_components *c, float *z,
+                              const struct ecc_walk_grid *g, struct ecc_error *error)
+{
+    ECC_TRY(ecc_walk_check(c, g, error));
     const size_t rows = (size_t)1 << g->y_count, columns = (size_t)1 << g->x_count;
-    size_t list[2 * ECC_WALK_MOST];
-    double amounts[2 * ECC_WALK_MOST];
+    size_t list[ECC_WALK_MOST];
+    double amounts[ECC_WALK_MOST];
     for (size_t l = 0; l < g->x_count; l++) list[l] = g->x[l];
     for (size_t l = 0; l < g->y_count; l++) list[g->x_count + l] = g->y[l];
     for (size_t i = 0; i < rows * columns; i++) {
@@ -45,4 +71,5 @@ void ecc_walk_grid(const struct ecc_components *c, float *z, const struct ecc_wa
         }
         ecc_walk_point(c, z + i * c->d, list, amounts, g->x_count + g->y_count);
     }
+    return ECC_OK;
 }

@@ -15,18 +15,9 @@ void ecc_walk_point(const struct ecc_components *components, float *z, const siz
 void ecc_walk_strip(const struct ecc_components *components, float *z, size_t k, size_t steps,
                     double deviations);
 
-/* A grid of all combinations of signs: 2^y_count rows, 2^x_count columns, z: [rows, columns, d].
- * The first component of each list changes slowest; minus comes first, on the left and at the top.
- */
-struct ecc_walk_grid {
-    const size_t *x, *y; /* components along columns and rows */
-    size_t x_count, y_count;
-    double deviations;
-};
-enum { ECC_WALK_MOST = 12 }; /* components along one side */
-
-void ecc_walk_grid(const struct ecc_components *components, float *z,
-                   const struct ecc_walk_grid *grid);
+/* Whether there is such a grid, of at most 2^ECC_WALK_MOST images. */
+enum ecc_status ecc_walk_check(const struct ecc_components *components,
+                               const struct ecc_walk_grid *grid, struct ecc_error *error);
 /* Whether component number `which` of `count` is positive in row or column `at`. */
 bool ecc_walk_sign(size_t at, size_t which, size_t count);
 

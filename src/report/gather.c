@@ -111,7 +111,7 @@ static enum ecc_status classify(struct ecc_report *page, const struct ecc_report
                                              .test = options->test,
                                              .items = options->items,
                                              .repeats = 1,
-                                             .baselines = options->baselines,
+                                             .baselines = !options->no_baselines,
                                              .stumps = true,
                                              .seed = options->seed};
     struct ecc_watch again = watch ? *watch : (struct ecc_watch){0};

@@ -8,7 +8,7 @@
 #ifndef ECC_REPORT_PAGE_H
 #define ECC_REPORT_PAGE_H
 
-#include "eccentric_evaluate.h"
+#include "eccentric_pages.h"
 
 #include "data/dataset.h"
 #include "evaluate/code_use.h"
@@ -17,16 +17,6 @@
 #include "run/metrics.h"
 
 #include <stdio.h>
-
-struct ecc_report_options {
-    const char *data; /* where the run's training data is now; NULL: where it was */
-    const char
-        *test;      /* items to measure and show; NULL: those of the test part of the run's data
-                     * that it was not trained on, else its validation items, else training items */
-    size_t items;   /* only the first N of each part; 0: all */
-    bool baselines; /* also classify pixels and their ordinary components */
-    uint64_t seed;  /* of what is drawn at random */
-};
 
 struct ecc_report {
     struct ecc_model *model;

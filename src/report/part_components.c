@@ -1,8 +1,9 @@
 /* part_components.c: what the components mean: images along them, or what they do to columns. */
-#include "eccentric_evaluate.h"
+#include "eccentric_show.h"
+
+#include "latent/walk.h"
 #include "report/part.h"
 #include "show/item_output.h"
-#include "show/pictures.h"
 
 #include <math.h>
 #include <stdlib.h>

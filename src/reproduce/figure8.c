@@ -1,6 +1,7 @@
 /* figure8.c: Figure 8: images of all combinations of signs of six components. */
+#include "eccentric_show.h"
+
 #include "reproduce/items.h"
-#include "show/pictures.h"
 
 /* The paper's components for faces; of eight, the first six.  Numbered from 0. */
 static const struct axes {

@@ -169,7 +169,8 @@ static enum ecc_status write_page(const struct ecc_repro *r, const json_t *resul
 enum ecc_status ecc_repro_report_write(const struct ecc_repro *r, const json_t *results,
                                        struct ecc_error *error)
 {
-    ECC_TRY(ecc_workroom_write_json(results, 12, ECC_IN_STORE(r, "", "results.json", ""), error));
+    ECC_TRY(ecc_workroom_write_json(results, ECC_RESULTS_DIGITS,
+                                    ECC_IN_STORE(r, "", "results.json", ""), error));
     ECC_TRY(write_page(r, results, "report.md", error));
     return write_page(r, results, "report.html", error);
 }

@@ -1,8 +1,9 @@
 /* measure.c: measurements of trained runs that several items share. */
+#include "eccentric_show.h"
+
 #include "base/file.h"
 #include "reproduce/items.h"
 #include "reproduce/store.h"
-#include "show/pictures.h"
 
 static enum ecc_status open_model(struct ecc_model **model, const struct ecc_repro *r, int run,
                                   struct ecc_error *error)

@@ -1,8 +1,9 @@
 /* session.c: the paper's figures, tables and claims, made again. */
-#include "base/terminal.h"
 #include "base/watch.h"
 #include "reproduce/findings.h"
 #include "reproduce/store.h"
+#include "run/json.h"
+#include "work/workroom.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -76,18 +77,21 @@ static bool is_absent(const struct ecc_repro *r, const struct ecc_task *task)
 
 /* ---- Words ---------------------------------------------------------------------------------- */
 
-static void print_plan(const struct ecc_repro *r)
+static json_t *plan_json(const struct ecc_repro *r)
 {
+    json_t *const json = json_object(), *const list = json_array();
     for (size_t i = 0; i < r->count; i++) {
         const struct ecc_task *const task = &r->tasks[i];
-        char time[32];
         if (task->state == ECC_TASK_ABSENT) continue;
-        json_t *const command = ecc_plan_command(task);
-        ecc_print("# %s: %s\n%s\n", task->name,
-                  task->state == ECC_TASK_DONE ? "already there" : ecc_duration(time, task->guess),
-                  command ? json_string_value(command) : "");
-        json_decref(command);
+        json_t *const entry = json_object();
+        ecc_json_text(entry, "name", task->name);
+        json_object_set_new(entry, "command", ecc_plan_command(task));
+        ecc_json_flag(entry, "done", task->state == ECC_TASK_DONE);
+        ecc_json_number(entry, "seconds", task->guess);
+        json_array_append_new(list, entry);
     }
+    json_object_set_new(json, "plan", list);
+    return json;
 }
 
 static void announce(const struct ecc_repro *r)
@@ -147,8 +151,8 @@ static enum ecc_status carry_out(struct ecc_repro *r, json_t **results, struct e
     }
     if (r->options->plan_only) {
         ECC_TRY(ecc_schedule(r, error));
-        print_plan(r);
         announce(r);
+        *results = plan_json(r);
         return ECC_OK;
     }
     const enum ecc_status outcome = do_tasks(r, &why);
@@ -174,13 +178,35 @@ static enum ecc_status reproduce(struct ecc_repro *r, json_t **results, struct e
     return status;
 }
 
-enum ecc_status ecc_reproduce(json_t **results, const struct ecc_repro_options *options,
-                              struct ecc_error *error)
+static enum ecc_status check_names(const struct ecc_repro_options *options, struct ecc_error *error)
+{
+    for (size_t i = 0; i < options->item_count; i++) {
+        const char *const *word = ecc_repro_words;
+        while (*word && strcmp(*word, options->items[i]) != 0) word++;
+        if (*word) continue;
+        return ecc_fail(error, ECC_BAD_ARGUMENT,
+                        "the paper has no '%.60s': expected figure1, ..., table4, claims or all",
+                        options->items[i]);
+    }
+    return ECC_OK;
+}
+
+enum ecc_status ecc_reproduce_items(json_t **results, const struct ecc_repro_options *options,
+                                    struct ecc_error *error)
 {
     struct ecc_repro r = {.options = options};
     *results = NULL;
+    ECC_TRY(check_names(options, error));
     const enum ecc_status status = reproduce(&r, results, error);
     ecc_plan_clear(&r);
     ecc_sets_release(&r);
     return status;
+}
+
+enum ecc_status ecc_reproduce(char **results, const struct ecc_repro_options *options,
+                              struct ecc_error *error)
+{
+    json_t *json;
+    const enum ecc_status status = ecc_reproduce_items(&json, options, error);
+    return ecc_workroom_text(results, json, status, error);
 }

@@ -1,5 +1,6 @@
 /* pictures.c: the spectrum of a latent space; sheets of any images. */
-#include "show/pictures.h"
+#include "eccentric_show.h"
+
 #include "figure/plot.h"
 
 #include <math.h>

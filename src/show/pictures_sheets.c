@@ -1,8 +1,11 @@
 /* pictures_sheets.c: images along components: pairs, strips, grids of sign combinations. */
+#include "eccentric_show.h"
+
 #include "base/text.h"
 #include "figure/plot.h"
+#include "latent/walk.h"
+#include "model/model.h"
 #include "show/item_output.h"
-#include "show/pictures.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -162,15 +165,10 @@ enum ecc_status ecc_draw_grid(struct ecc_model *m, const struct ecc_components *
                               const struct ecc_walk_grid *grid, const char *path,
                               struct ecc_error *error)
 {
-    if (grid->x_count + grid->y_count > ECC_WALK_MOST) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "%zu components make a grid of 2^%zu images, expected at most %d of them",
-                        grid->x_count + grid->y_count, grid->x_count + grid->y_count,
-                        ECC_WALK_MOST);
-    }
+    ECC_TRY(ecc_walk_check(c, grid, error));
     const size_t rows = (size_t)1 << grid->y_count, columns = (size_t)1 << grid->x_count;
     float *const z = malloc(rows * columns * c->d * sizeof *z), *x;
-    if (z) ecc_walk_grid(c, z, grid);
+    if (z) ECC_TRY(ecc_walk_grid(c, z, grid, error)); /* which was checked: nothing to free */
     ECC_TRY(decode(m, &x, z, rows * columns, path, error));
     struct ecc_plot plot;
     ecc_plot_start(&plot, "Combinations of components", 0, 0);

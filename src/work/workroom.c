@@ -32,17 +32,30 @@ enum ecc_status ecc_workroom_open(int *lock, const char *out, const char *const 
     return ecc_fail(error, ECC_IO, "another process is at work in %s", ecc_quote_path(shown, out));
 }
 
+static size_t layout(size_t digits)
+{
+    return JSON_INDENT(1) | JSON_REAL_PRECISION(digits);
+}
+
 enum ecc_status ecc_workroom_write_json(const json_t *json, size_t digits, const char *path,
                                         struct ecc_error *error)
 {
     struct ecc_output output;
     ECC_TRY(ecc_output_open(&output, path, error));
     const bool written =
-        json_dumpf(json, output.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(digits)) == 0 &&
-        fputc('\n', output.stream) != EOF;
+        json_dumpf(json, output.stream, layout(digits)) == 0 && fputc('\n', output.stream) != EOF;
     if (written) return ecc_output_commit(&output, error);
     ecc_output_discard(&output);
     return ecc_fail(error, ECC_IO, "cannot write %.300s", path);
+}
+
+enum ecc_status ecc_workroom_text(char **text, json_t *results, enum ecc_status status,
+                                  struct ecc_error *error)
+{
+    *text = results ? json_dumps(results, layout(ECC_RESULTS_DIGITS)) : NULL;
+    const bool failed = results && !*text;
+    json_decref(results);
+    return failed && status == ECC_OK ? ecc_fail_memory(error, "the results") : status;
 }
 
 uint32_t ecc_workroom_sum(const char *path)

@@ -207,7 +207,7 @@ static void walks(void **state)
     const size_t x[] = {2}, y[] = {0, 1};
     const struct ecc_walk_grid grid = {x, y, 1, 2, 1.5};
     float z[8 * D], p[8 * D];
-    ecc_walk_grid(&fitted, z, &grid);
+    check_ok(ecc_walk_grid(&fitted, z, &grid, &testing_error));
     check_ok(ecc_components_project(&fitted, p, z, 8, &testing_error));
     for (size_t row = 0; row < 4; row++) {
         for (size_t column = 0; column < 2; column++) {
@@ -227,6 +227,26 @@ static void walks(void **state)
     }
 }
 
+static void grids_that_are_none(void **state)
+{
+    (void)state;
+    const size_t x[ECC_WALK_MOST + 1] = {2}, twice[] = {1, 2}, beyond[] = {D};
+    const struct {
+        struct ecc_walk_grid grid;
+        const char *says;
+    } bad[] = {
+        {{x, twice, 1, 2, 1}, "component p3 is named for both the columns and the rows"},
+        {{x, beyond, 1, 1, 1}, "component p4, but there are only 3"},
+        {{x, twice, ECC_WALK_MOST + 1, 0, 1}, "13 components make a grid of 2^13 images"},
+        {{x, twice, SIZE_MAX, 2, 1}, "expected at most 12"},
+    };
+    float z[8 * D];
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        check_fails(ecc_walk_grid(&fitted, z, &bad[i].grid, &testing_error), ECC_BAD_ARGUMENT,
+                    bad[i].says);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -237,6 +257,7 @@ int main(void)
         cmocka_unit_test(refusals),
         cmocka_unit_test(paths),
         cmocka_unit_test(walks),
+        cmocka_unit_test(grids_that_are_none),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
