@@ -33,6 +33,23 @@ static const struct ecc_option grid_options[] = {
     ECC_OPTION_END,
 };
 
+static enum ecc_status say(const struct ecc_model *model, const struct ecc_walk_grid *grid,
+                           const char *path, const struct grid_settings *s, struct ecc_error *error)
+{
+    const size_t rows = (size_t)1 << grid->y_count, columns = (size_t)1 << grid->x_count;
+    if (!s->common.json) {
+        ecc_print("%zu x %zu images in %s\n", rows, columns, path);
+        return ECC_OK;
+    }
+    json_t *const json = json_object();
+    ecc_json_text(json, "run", model->run->directory);
+    ecc_json_text(json, "out", path);
+    ecc_json_count(json, "rows", rows);
+    ecc_json_count(json, "columns", columns);
+    ecc_json_number(json, "deviations", s->deviations);
+    return ecc_json_print(json, error);
+}
+
 static enum ecc_status draw(struct ecc_model *model, const struct ecc_walk_grid *grid,
                             const struct grid_settings *s, struct ecc_error *error)
 {
@@ -41,18 +58,7 @@ static enum ecc_status draw(struct ecc_model *model, const struct ecc_walk_grid 
     ECC_TRY(ecc_cli_components(&components, model, s->data, &s->common, error));
     enum ecc_status status = ecc_cli_path(&path, model, s->out, "grid.png", error);
     if (status == ECC_OK) status = ecc_draw_grid(model, &components, grid, path, error);
-    const size_t rows = (size_t)1 << grid->y_count, columns = (size_t)1 << grid->x_count;
-    if (status == ECC_OK && !s->common.json) {
-        ecc_print("%zu x %zu images in %s\n", rows, columns, path);
-    } else if (status == ECC_OK) {
-        json_t *const json = json_object();
-        ecc_json_text(json, "run", model->run->directory);
-        ecc_json_text(json, "out", path);
-        ecc_json_count(json, "rows", rows);
-        ecc_json_count(json, "columns", columns);
-        ecc_json_number(json, "deviations", s->deviations);
-        status = ecc_json_print(json, error);
-    }
+    if (status == ECC_OK) status = say(model, grid, path, s, error);
     free(path);
     ecc_components_release(&components);
     return status;
