@@ -133,6 +133,29 @@ ECC_API ECC_MUST_CHECK enum ecc_status ecc_loss_plan_evaluate(struct ecc_loss_pl
 ECC_API size_t ecc_loss_plan_bytes(const struct ecc_loss_plan *plan);
 ECC_API void ecc_loss_plan_free(struct ecc_loss_plan *plan);
 
+/* ---- All that holds latents in shape -------------------------------------------------------- */
+
+/* An option of one regularizer: s in "mhe:s=2". */
+struct ecc_regularizer_option {
+    const char *name;         /* NULL ends a list */
+    const char *meaning;      /* one line for help texts */
+    double usual, low, high;  /* usual: as its authors have it */
+    const char *const *words; /* names of the values 0, 1, ..., ending in NULL; or NULL: a number */
+    bool whole;               /* a whole number */
+};
+
+/* A regularizer that a training may name. */
+struct ecc_regularizer_about {
+    const char *name;
+    const char *summary;                          /* one line */
+    const struct ecc_regularizer_option *options; /* or NULL: none */
+    bool no_lambda;                               /* it adds nothing to the reconstruction error */
+    double lambda;                                /* otherwise: its usual weight */
+};
+
+/* The i-th one; false after the last. */
+ECC_API bool ecc_regularizer_describe(struct ecc_regularizer_about *about, size_t i);
+
 /* ---- Theory: where the minimum lies --------------------------------------------------------- */
 
 /* The paper's closed form for M.  d >= 2, mu > 1/2 (not checked). */

@@ -294,8 +294,24 @@ static void describe_and_simulate(void)
     CHECK(ecc_theory_radius(&radius, 5, 1.5, m, &error));
     CHECK(ecc_theory_m_for_radius(&m, 5, 1.5, 2, &error));
     CHECK(ecc_theory_accuracy(&percent, &mu, 12, 0.01, &error));
+    const double m64 = ecc_theory_m_paper(64, 1);
     printf("\"theory\": [%.17g, %.17g, %.17g, %.17g],\n", radius, m, percent,
-           ecc_theory_force(1, 1, 129));
+           ecc_theory_force(16, 1, m64));
+}
+
+static void methods(void)
+{
+    struct ecc_regularizer_about method;
+    printf("\"methods\": [");
+    for (size_t i = 0; ecc_regularizer_describe(&method, i); i++) {
+        size_t options = 0;
+        while (method.options && method.options[options].name) {
+            options++;
+        }
+        printf("%s[\"%s\", \"%s\", %zu, %.17g]", i ? ", " : "", method.name, method.summary,
+               options, method.no_lambda ? 0 : method.lambda);
+    }
+    printf("],\n");
 }
 
 int main(int argc, char **argv)
@@ -315,6 +331,7 @@ int main(int argc, char **argv)
     likelihood(argv[4]);
     CHECK(ecc_model_export_onnx(a.model, &a.components, argv[5], NULL, &error));
     describe_and_simulate();
+    methods();
     classify(&a);
     printf("}\n");
     close_run(&a);

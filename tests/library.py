@@ -91,6 +91,9 @@ accuracy = theory("accuracy", "--from", "12", "--to", "12", "--step", "0.01")
 close("theory", theory("radius", "--dim", "5", "--mu", "1.5")["radius"],
       theory("m", "--dim", "5", "--mu", "1.5", "--radius", "2")["M"],
       accuracy["percent"][0],
-      2 / (1 + 1 / 129))
+      theory("force", "--dim", "64", "--mu", "1")["curves"][0]["force"][-1])
+methods = json.loads(subprocess.check_output([eccentric, "methods", "--json"]))["methods"]
+assert [m[:3] for m in ours["methods"]] == [[m["name"], m["summary"], len(m["options"])] for m in methods]
+assert np.allclose([m[3] for m in ours["methods"]], [m.get("lambda", 0) for m in methods], rtol=1e-12)
 print("the libraries and the commands agree: train, encode, decode, components, sample, align, classify, fid, "
-      "scatter, dims, likelihood, export, data info, simulate, loss, theory")
+      "scatter, dims, likelihood, export, data info, simulate, loss, theory, methods")

@@ -150,6 +150,28 @@ class ecc_loss_value(Structure):
     ]
 
 
+class ecc_regularizer_option(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("meaning", c_char_p),
+        ("usual", c_double),
+        ("low", c_double),
+        ("high", c_double),
+        ("words", c_void_p),
+        ("whole", c_bool),
+    ]
+
+
+class ecc_regularizer_about(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("summary", c_char_p),
+        ("options", c_void_p),
+        ("no_lambda", c_bool),
+        ("lambda", c_double),
+    ]
+
+
 class ecc_simulate_progress(Structure):
     _fields_ = [
         ("step", c_size_t),
@@ -1084,6 +1106,7 @@ FUNCTIONS = {
     ),
     "ecc_loss_plan_bytes": (c_size_t, [c_void_p]),
     "ecc_loss_plan_free": (None, [c_void_p]),
+    "ecc_regularizer_describe": (c_bool, [POINTER(ecc_regularizer_about), c_size_t]),
     "ecc_theory_m_paper": (c_double, [c_size_t, c_double]),
     "ecc_theory_m": (c_int, [c_void_p, c_size_t, c_double, c_int, c_double, POINTER(ecc_error)]),
     "ecc_theory_m_for_radius": (c_int, [c_void_p, c_size_t, c_double, c_double, POINTER(ecc_error)]),

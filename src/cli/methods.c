@@ -4,6 +4,7 @@
 #include "regularizer/choice.h"
 
 #include <stdio.h>
+#include <string.h>
 
 struct methods_settings {
     struct ecc_common common;
@@ -41,13 +42,13 @@ static json_t *option_json(const struct ecc_regularizer_option *option)
     return json;
 }
 
-static json_t *method_json(const struct ecc_regularizer *entry)
+static json_t *method_json(const struct ecc_regularizer_about *method)
 {
     json_t *const json = json_object(), *const options = json_array();
-    ecc_json_text(json, "name", entry->name);
-    ecc_json_text(json, "summary", entry->summary);
-    if (!entry->no_lambda) ecc_json_number(json, "lambda", ecc_regularizer_lambda(entry));
-    for (const struct ecc_regularizer_option *o = entry->options; o && o->name; o++) {
+    ecc_json_text(json, "name", method->name);
+    ecc_json_text(json, "summary", method->summary);
+    if (!method->no_lambda) ecc_json_number(json, "lambda", method->lambda);
+    for (const struct ecc_regularizer_option *o = method->options; o && o->name; o++) {
         json_array_append_new(options, option_json(o));
     }
     json_object_set_new(json, "options", options);
@@ -70,57 +71,60 @@ static void print_option(const struct ecc_regularizer_option *option)
     ecc_print(" (default %s)\n", usual);
 }
 
-static void print_method(const struct ecc_regularizer *entry)
+static void print_method(const struct ecc_regularizer_about *method)
 {
-    ecc_print("%s: %s\n", entry->name, entry->summary);
-    if (entry->no_lambda) {
+    ecc_print("%s: %s\n", method->name, method->summary);
+    if (method->no_lambda) {
         ecc_print("  lambda has no effect: nothing is added to the reconstruction error\n");
     } else {
-        ecc_print("  --lambda       weight of its value (default %g)\n",
-                  ecc_regularizer_lambda(entry));
+        ecc_print("  --lambda       weight of its value (default %g)\n", method->lambda);
     }
-    for (const struct ecc_regularizer_option *o = entry->options; o && o->name; o++) {
+    for (const struct ecc_regularizer_option *o = method->options; o && o->name; o++) {
         print_option(o);
     }
-    if (!entry->options) return;
+    if (!method->options) return;
     char usual[40];
-    usual_text(usual, sizeof usual, entry->options);
-    ecc_print("for example: eccentric train DATA --regularizer %s:%s=%s --out RUN\n", entry->name,
-              entry->options->name, usual);
+    usual_text(usual, sizeof usual, method->options);
+    ecc_print("for example: eccentric train DATA --regularizer %s:%s=%s --out RUN\n", method->name,
+              method->options->name, usual);
 }
 
-static void print_list(void)
+static enum ecc_status show_all(bool as_json, struct ecc_error *error)
 {
-    for (size_t i = 0; ecc_regularizers[i]; i++) {
-        ecc_print("%-12s %s\n", ecc_regularizers[i]->name, ecc_regularizers[i]->summary);
+    json_t *const all = as_json ? json_array() : NULL;
+    struct ecc_regularizer_about method;
+    for (size_t i = 0; ecc_regularizer_describe(&method, i); i++) {
+        if (as_json) {
+            json_array_append_new(all, method_json(&method));
+        } else {
+            ecc_print("%-12s %s\n", method.name, method.summary);
+        }
     }
+    if (!as_json) return ECC_OK;
+    json_t *const json = json_object();
+    json_object_set_new(json, "methods", all);
+    return ecc_json_print(json, error);
+}
+
+static enum ecc_status show_one(const char *text, bool as_json, struct ecc_error *error)
+{
+    struct ecc_regularizer_choice choice;
+    struct ecc_regularizer_about method;
+    ECC_TRY(ecc_regularizer_read(&choice, text, error));
+    for (size_t i = 0; ecc_regularizer_describe(&method, i); i++) {
+        if (strcmp(method.name, choice.entry->name) == 0) break;
+    }
+    if (as_json) return ecc_json_print(method_json(&method), error);
+    print_method(&method);
+    return ECC_OK;
 }
 
 static enum ecc_status methods_run(void *settings, const char *const *operands, size_t count,
                                    struct ecc_error *error)
 {
     const struct methods_settings *const s = settings;
-    const struct ecc_regularizer *entry = NULL;
-    if (count > 0) {
-        struct ecc_regularizer_choice choice;
-        ECC_TRY(ecc_regularizer_read(&choice, operands[0], error));
-        entry = choice.entry;
-    }
-    if (s->common.json && entry) return ecc_json_print(method_json(entry), error);
-    if (s->common.json) {
-        json_t *const json = json_object(), *const all = json_array();
-        for (size_t i = 0; ecc_regularizers[i]; i++) {
-            json_array_append_new(all, method_json(ecc_regularizers[i]));
-        }
-        json_object_set_new(json, "methods", all);
-        return ecc_json_print(json, error);
-    }
-    if (entry) {
-        print_method(entry);
-    } else {
-        print_list();
-    }
-    return ECC_OK;
+    if (count > 0) return show_one(operands[0], s->common.json, error);
+    return show_all(s->common.json, error);
 }
 
 const struct ecc_command ecc_command_methods = {

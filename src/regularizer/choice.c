@@ -1,4 +1,4 @@
-/* choice.c: reads the text that chooses a regularizer and its options. */
+/* choice.c: reads the text that chooses a regularizer and its options, and lists what there is. */
 #include "regularizer/choice.h"
 #include "base/text.h"
 
@@ -20,6 +20,22 @@ void ecc_regularizer_usual(double own[ECC_REGULARIZER_OPTIONS], const struct ecc
 double ecc_regularizer_lambda(const struct ecc_regularizer *entry)
 {
     return entry->lambda > 0 ? entry->lambda : usual_lambda;
+}
+
+bool ecc_regularizer_describe(struct ecc_regularizer_about *about, size_t i)
+{
+    size_t count = 0;
+    while (ecc_regularizers[count]) {
+        count++;
+    }
+    if (i >= count) return false;
+    const struct ecc_regularizer *const entry = ecc_regularizers[i];
+    *about = (struct ecc_regularizer_about){.name = entry->name,
+                                            .summary = entry->summary,
+                                            .options = entry->options,
+                                            .no_lambda = entry->no_lambda,
+                                            .lambda = ecc_regularizer_lambda(entry)};
+    return true;
 }
 
 bool ecc_regularizer_is(const char *text, const char *name)

@@ -40,15 +40,6 @@ struct ecc_regularizer_value {
     } terms[ECC_REGULARIZER_TERMS];
 };
 
-/* An option of one regularizer: s in "mhe:s=2". */
-struct ecc_regularizer_option {
-    const char *name;         /* NULL ends a list */
-    const char *meaning;      /* one line for help texts */
-    double usual, low, high;  /* usual: as its authors have it */
-    const char *const *words; /* names of the values 0, 1, ..., ending in NULL; or NULL: a number */
-    bool whole;               /* a whole number */
-};
-
 struct ecc_regularizer_options {
     struct ecc_loss_options loss;        /* of the eccentric one; all use `threads` */
     uint64_t seed;                       /* of the random draws */
