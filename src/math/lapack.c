@@ -29,12 +29,15 @@ static size_t first_bad(const double *a, size_t d)
     return d * d;
 }
 
+static enum ecc_status fail_rows(size_t d, struct ecc_error *error)
+{
+    return ecc_fail(error, ECC_BAD_ARGUMENT, "the matrix has %zu rows, expected between 1 and %zu",
+                    d, largest_matrix);
+}
+
 static enum ecc_status check_matrix(const double *a, size_t d, struct ecc_error *error)
 {
-    if (d == 0 || d > largest_matrix) {
-        return ecc_fail(error, ECC_BAD_ARGUMENT,
-                        "the matrix has %zu rows, expected between 1 and %zu", d, largest_matrix);
-    }
+    if (d == 0 || d > largest_matrix) return fail_rows(d, error);
     size_t bad = first_bad(a, d);
     if (bad == d * d) return ECC_OK;
     return ecc_fail(error, ECC_BAD_DATA, "the matrix has %g in row %zu, column %zu", a[bad],
@@ -48,35 +51,50 @@ static enum ecc_status fail_dsyevd(size_t d, int info, struct ecc_error *error)
                     info);
 }
 
+/* Numbers of workspace that dsyevd asks for, on which its blocks, and so the last bits, depend. */
+static enum ecc_status ask_dsyevd(int *doubles, int *integers, const char *jobz, size_t d,
+                                  struct ecc_error *error)
+{
+    int n = (int)d, info = 0, query = -1;
+    double size = 0, none = 0;
+    *integers = 0;
+    dsyevd_(jobz, "L", &n, &none, &n, &none, &size, &query, integers, &query, &info, 1, 1);
+    if (info == 0 && !(size >= 1 && size <= INT_MAX && *integers >= 1)) info = -8;
+    *doubles = (int)size;
+    if (info == 0) return ECC_OK;
+    return ecc_fail(error, ECC_NUMERIC, "LAPACK's dsyevd refused a matrix of %zu rows: %d", d,
+                    info);
+}
+
+/* On one thread, so that the last digits do not depend on the number of threads.  Our upper
+ * triangle is Fortran's lower one, and its eigenvectors' columns are our rows. */
+static enum ecc_status call_dsyevd(double *values, double *a, const char *jobz, size_t d,
+                                   double *work, int doubles, int *iwork, int integers,
+                                   struct ecc_error *error)
+{
+    const int n = (int)d, threads = omp_get_max_threads();
+    int info = 0;
+    omp_set_num_threads(1);
+    dsyevd_(jobz, "L", &n, a, &n, values, work, &doubles, iwork, &integers, &info, 1, 1);
+    omp_set_num_threads(threads);
+    return info == 0 ? ECC_OK : fail_dsyevd(d, info, error);
+}
+
 /* Runs dsyevd on a: [d, d], which receives the vectors if they are needed. */
 static enum ecc_status run_dsyevd(double *values, double *a, size_t d, bool with_vectors,
                                   struct ecc_error *error)
 {
-    /* Our upper triangle is Fortran's lower one, and its eigenvectors' columns are our rows. */
-    const char *jobz = with_vectors ? "V" : "N";
-    int n = (int)d, info = 0, query = -1, integers = 0;
-    double size = 0;
-    dsyevd_(jobz, "L", &n, a, &n, values, &size, &query, &integers, &query, &info, 1, 1);
-    if (info == 0 && !(size >= 1 && size <= INT_MAX && integers >= 1)) info = -8;
-    if (info != 0) {
-        return ecc_fail(error, ECC_NUMERIC, "LAPACK's dsyevd refused a matrix of %zu rows: %d", d,
-                        info);
-    }
-    int count = (int)size;
-    double *work = malloc((size_t)count * sizeof *work);
-    int *iwork = malloc((size_t)integers * sizeof *iwork);
-    if (work && iwork) {
-        /* on one thread, so that the last digits do not depend on the number of threads */
-        const int threads = omp_get_max_threads();
-        omp_set_num_threads(1);
-        dsyevd_(jobz, "L", &n, a, &n, values, work, &count, iwork, &integers, &info, 1, 1);
-        omp_set_num_threads(threads);
-    }
-    bool had_memory = work && iwork;
+    const char *const jobz = with_vectors ? "V" : "N";
+    int doubles, integers;
+    ECC_TRY(ask_dsyevd(&doubles, &integers, jobz, d, error));
+    double *const work = malloc((size_t)doubles * sizeof *work);
+    int *const iwork = malloc((size_t)integers * sizeof *iwork);
+    const enum ecc_status status =
+        work && iwork ? call_dsyevd(values, a, jobz, d, work, doubles, iwork, integers, error)
+                      : ecc_fail_memory(error, "the workspace of an eigenproblem");
     free(work);
     free(iwork);
-    if (!had_memory) return ecc_fail_memory(error, "the workspace of an eigenproblem");
-    return info == 0 ? ECC_OK : fail_dsyevd(d, info, error);
+    return status;
 }
 
 /* LAPACK's eigenvalues ascend; ours descend. */
@@ -127,16 +145,31 @@ size_t ecc_eigen_work_size(size_t d)
 enum ecc_status ecc_eigen_symmetric_in_place(double *values, double *a, size_t d, void *work,
                                              struct ecc_error *error)
 {
+    const int doubles = (int)work_doubles(d), integers = (int)work_integers(d);
+    int *const rest = (int *)((double *)work + doubles);
     ECC_TRY(check_matrix(a, d, error));
-    const int n = (int)d, doubles = (int)work_doubles(d), integers = (int)work_integers(d);
-    int info = 0;
-    const int threads = omp_get_max_threads();
-    omp_set_num_threads(1); /* as above */
-    void *const rest = (double *)work + doubles;
-    dsyevd_("V", "L", &n, a, &n, values, work, &doubles, rest, &integers, &info, 1, 1);
-    omp_set_num_threads(threads);
-    if (info != 0) return fail_dsyevd(d, info, error);
+    ECC_TRY(call_dsyevd(values, a, "V", d, work, doubles, rest, integers, error));
     reverse_order(values, a, d);
+    return ECC_OK;
+}
+
+enum ecc_status ecc_eigenvalues_work(size_t *doubles, size_t d, struct ecc_error *error)
+{
+    int most, integers;
+    *doubles = 0;
+    if (d == 0 || d > largest_matrix) return fail_rows(d, error);
+    ECC_TRY(ask_dsyevd(&most, &integers, "N", d, error));
+    *doubles = (size_t)most;
+    return ECC_OK;
+}
+
+enum ecc_status ecc_eigenvalues_in_place(double *values, double *a, size_t d, double *work,
+                                         size_t doubles, struct ecc_error *error)
+{
+    int none[1]; /* without vectors, it needs no integers */
+    ECC_TRY(check_matrix(a, d, error));
+    ECC_TRY(call_dsyevd(values, a, "N", d, work, (int)doubles, none, 1, error));
+    reverse_order(values, NULL, d);
     return ECC_OK;
 }
 

@@ -25,6 +25,12 @@ size_t ecc_eigen_work_size(size_t d);
 enum ecc_status ecc_eigen_symmetric_in_place(double *values, double *a, size_t d, void *work,
                                              struct ecc_error *error);
 
+/* The eigenvalues alone, the same bits as above, without allocating: a: [d, d] is destroyed; work
+ * has `doubles` numbers, as ecc_eigenvalues_work says once for each d. */
+enum ecc_status ecc_eigenvalues_work(size_t *doubles, size_t d, struct ecc_error *error);
+enum ecc_status ecc_eigenvalues_in_place(double *values, double *a, size_t d, double *work,
+                                         size_t doubles, struct ecc_error *error);
+
 /*
  * Replaces a: [d, d], symmetric and positive definite, by its lower Cholesky factor L, a = L L^T,
  * with zeros above the diagonal.  Only the lower triangle is read.  ECC_NUMERIC when a is not

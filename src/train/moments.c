@@ -10,8 +10,9 @@ enum ecc_status ecc_moments_init(struct ecc_moments *moments, size_t d, double w
                                  struct ecc_error *error)
 {
     *moments = (struct ecc_moments){.d = d, .keep = 1 - 1 / window};
+    ECC_TRY(ecc_eigenvalues_work(&moments->room, d, error));
     moments->state = calloc(d * (d + 1), sizeof *moments->state);
-    moments->work = calloc(d * (d + 1), sizeof *moments->work);
+    moments->work = calloc(d * (d + 1) + moments->room, sizeof *moments->work);
     if (moments->state && moments->work) return ECC_OK;
     ecc_moments_release(moments);
     return ecc_fail_memory(error, "the running covariance");
@@ -52,7 +53,8 @@ enum ecc_status ecc_moments_spectrum(struct ecc_moments *moments, double *trace,
                                     sums[k] / moments->weight * (sums[l] / moments->weight);
         }
     }
-    ECC_TRY(ecc_eigen_symmetric(values, NULL, covariance, d, error));
+    ECC_TRY(
+        ecc_eigenvalues_in_place(values, covariance, d, covariance + d * d, moments->room, error));
     *trace = ecc_spectrum_trace(values, d);
     const double raw = ecc_spectrum_eccentricity(values, d);
     /* with N items on a sphere, the squared spread of the eigenvalues is about (d+1)/N */

@@ -18,7 +18,8 @@ struct ecc_moments {
         weight; /* sum of the decayed weights of all items; and of their squares, for the noise */
     double weight_squares;
     double *state; /* [d + d * d]: decayed sums of z and of z z^T */
-    double *work;  /* [d * d + d] */
+    double *work;  /* [d + d * d + room]: eigenvalues, covariance, and what LAPACK needs */
+    size_t room;
 };
 
 /* window: number of batches that count. */

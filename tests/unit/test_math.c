@@ -142,6 +142,19 @@ static void check_decomposition(const double *a, const double *values, const dou
     }
 }
 
+/* The bits of ecc_eigen_symmetric without vectors. */
+static void check_in_place(const double *values, const double *a, size_t d)
+{
+    size_t doubles;
+    check_ok(ecc_eigenvalues_work(&doubles, d, &testing_error));
+    double *copy = need(d * d, sizeof *copy), *work = need(doubles, sizeof *work);
+    double *found = need(d, sizeof *found);
+    memcpy(copy, a, d * d * sizeof *copy);
+    check_ok(ecc_eigenvalues_in_place(found, copy, d, work, doubles, &testing_error));
+    assert_memory_equal(found, values, d * sizeof *found);
+    free(copy), free(work), free(found);
+}
+
 static void test_eigen_symmetric(void **state)
 {
     (void)state;
@@ -160,6 +173,7 @@ static void test_eigen_symmetric(void **state)
         check_ok(ecc_eigen_symmetric(alone, NULL, copy, d, &testing_error));
         for (size_t i = 0; i < d; i++)
             check_absolute(alone[i], values[i], 1e-12, "eigenvalue without vectors");
+        check_in_place(alone, copy, d);
         check_ok(ecc_eigen_symmetric(alone, copy, copy, d, &testing_error));
         check_decomposition(a, alone, copy, d);
         free(a), free(copy), free(values), free(alone), free(vectors);
