@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """team.py: parallel efficiency: two processes of one core beside one of one core and one of two threads, by turns.
 
-usage: bench/team.py BUILD [--rounds 5] [--net paper-mnist|paper-celeba] [--epochs 5] [--mpirun mpirun.openmpi]
-On a machine of two cores that does nothing else: about five minutes for both nets.  Each process takes batches of 100 items
-(paper-mnist) or 64 (paper-celeba at width 0.25).  A time of a step is that of the best epoch of a training, by the training's own
+usage: bench/team.py BUILD [--rounds 5] [--net paper-mnist|paper-celeba] [--epochs N] [--mpirun mpirun.openmpi]
+On a machine of two cores that does nothing else: about ten minutes for both nets.  Each process takes batches of 100 items
+(paper-mnist) or 64 (paper-celeba at width 0.25).  A time of a step is the best between two rows of a training's metrics, by its own
 clock; of each way, the best round counts.  Efficiency is items a second of two processes, over twice those of one core or over
 those of two threads; beside it, what two trainings that know nothing of each other reach at the same time, since two cores share
 memory and cache whatever connects them.
@@ -54,7 +54,7 @@ class Training:
 
 
 def step_seconds(run):
-    """Of the best epoch; the first warms up."""
+    """Between two rows of the metrics, at least 50 steps: the best; the first row warms up."""
     with open(os.path.join(run, "metrics.jsonl")) as file:
         rows = [json.loads(line) for line in file if line.strip()]
     pairs = list(zip(rows, rows[1:]))[1:]
@@ -63,7 +63,8 @@ def step_seconds(run):
 
 def ways(program, mpirun):
     team = [mpirun, "-n", "2"]
-    if "Open MPI" in subprocess.run([mpirun, "--version"], capture_output=True, text=True).stdout:
+    version = subprocess.run([mpirun, "--version"], capture_output=True, text=True).stdout
+    if "Open MPI" in version or "OpenRTE" in version:
         team += ["--bind-to", "core"] + (["--allow-run-as-root"] if os.geteuid() == 0 else [])
     else:
         team += ["-bind-to", "core"]
@@ -83,7 +84,8 @@ def measure(net, given, directory):
         faces(data, 2 * steps * batch)
     # an epoch of two processes has half the steps of one: at least four epochs, and about as long for all
     source = ["glyphs", "--items", str(2 * steps * batch)] if net == "paper-mnist" else [data]
-    options = [*source, "--net", net, *more, "--batch", str(batch), "--epochs", str(given.epochs), "--validation", "0"]
+    options = [*source, "--net", net, *more, "--batch", str(batch), "--epochs", str(given.epochs or 200 // steps),
+                "--validation", "0"]
     options += ["--average", "0", "--keep", "last", "--quiet", "--overwrite", "--checkpoint-seconds", "60"]
     trainings = ways(os.path.join(given.build, "eccentric"), given.mpirun)
     for number in range(given.rounds):
@@ -101,7 +103,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("build")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--epochs", type=int, default=5)
+    parser.add_argument("--epochs", type=int, default=0, help="default: 200 steps of two processes")
     parser.add_argument("--net", choices=NETS, action="append")
     parser.add_argument("--mpirun", default="mpirun.openmpi")
     given = parser.parse_args()
