@@ -64,6 +64,11 @@ const struct ecc_wide_kernels *ecc_wide_find(size_t lanes, size_t side, size_t t
     return NULL;
 }
 
+void ecc_wide_settle(void)
+{
+    _mm_sfence();
+}
+
 /* ---- Transpose ------------------------------------------------------------------------------ */
 
 ECC_WIDE_256 void ecc_wide_transpose(float *out, size_t out_row, const float *in, size_t in_row)
@@ -95,6 +100,10 @@ const struct ecc_wide_kernels *ecc_wide_find(size_t lanes, size_t side, size_t t
     (void)side;
     (void)taps;
     return NULL;
+}
+
+void ecc_wide_settle(void)
+{
 }
 
 void ecc_wide_transpose(float *out, size_t out_row, const float *in, size_t in_row)

@@ -34,6 +34,7 @@ struct ecc_wide_tile {
  * apart. */
 struct ecc_wide_kernels {
     size_t lanes, side, taps;
+    /* these two write to whole cache lines: v and s at multiples of 64 bytes */
     void (*input)(float *v, size_t stride, const float *image, const struct ecc_wide_tile *tile);
     void (*evaluate)(float *s, size_t stride, const float *image, const struct ecc_wide_tile *tile);
     void (*collect)(float *image, const struct ecc_wide_tile *tile, const float *m, size_t stride);
@@ -45,6 +46,9 @@ struct ecc_wide_kernels {
     void (*kernel_back)(float *dw, size_t step, const float *m, size_t stride, bool add);
 };
 
+/* Before others read what `input` and `evaluate` wrote past the caches. */
+void ecc_wide_settle(void);
+
 /* Those for blocks of `lanes` channels, or NULL: there are none, or none for this machine. */
 const struct ecc_wide_kernels *ecc_wide_find(size_t lanes, size_t side, size_t taps);
 
@@ -54,8 +58,8 @@ struct ecc_wide_product {
     size_t a_row, a_step; /* floats from a row of a to the next, and from a column */
     size_t b_row, c_row;
     bool add;
-    const float *ahead[2]; /* what will be needed next: fetched into the second-level cache */
-    size_t ahead_size[2];  /* floats of it, 0 for nothing */
+    const float *ahead[3]; /* what will be needed next: fetched into the second-level cache */
+    size_t ahead_size[3];  /* floats of it, 0 for nothing */
 };
 void ecc_wide_multiply(float *c, const float *a, const float *b, const struct ecc_wide_product *p);
 

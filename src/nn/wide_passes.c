@@ -159,7 +159,7 @@ static void read_small(const struct slab *slab, size_t chunk, size_t item)
 struct pair {
     size_t big, small;             /* numbers of the chunks; big counts those of all phases */
     size_t big_width, small_width; /* their channels */
-    size_t weights;                /* where the first weight of the pair is */
+    size_t weights, size;          /* where the first weight of the pair is, and how many */
 };
 
 static struct pair pair_of(const struct ecc_wide_shape *shape, size_t big, size_t small)
@@ -167,11 +167,20 @@ static struct pair pair_of(const struct ecc_wide_shape *shape, size_t big, size_
     const size_t in_phase = big % shape->big_chunks, phase = big / shape->big_chunks;
     const size_t channel =
         (phase * shape->small_chunks + small) * shape->big_width + in_phase * CHUNK;
+    const size_t width = ecc_wide_chunk(shape->big_width, in_phase);
     return (struct pair){.big = big,
                          .small = small,
-                         .big_width = ecc_wide_chunk(shape->big_width, in_phase),
+                         .big_width = width,
                          .small_width = ecc_wide_chunk(shape->small_width, small),
-                         .weights = channel * weights_of_channel(shape)};
+                         .weights = channel * weights_of_channel(shape),
+                         .size = width * weights_of_channel(shape)};
+}
+
+/* The pair whose weights are transformed next, with a size of 0 if there is none. */
+static struct pair next_pair(const struct ecc_wide_shape *shape, size_t big, size_t small)
+{
+    if (big >= chunks_of_big(shape) || small >= shape->small_chunks) return (struct pair){0};
+    return pair_of(shape, big, small);
 }
 
 /* u: [points][big, small] */
@@ -245,6 +254,8 @@ static void sum_weights(const struct slab *slab, size_t big, size_t small)
                                        .a_step = pair.big_width,
                                        .b_row = pair.small_width,
                                        .c_row = pair.small_width};
+    product.ahead[2] = slab->run->dweights + pair.weights;
+    product.ahead_size[2] = pair.size / (shape->points * divide_up(slab->tiles, CHUNK));
     const float *v = chunk_of(slab, slab->v, big), *s = chunk_of(slab, slab->s, small);
     for (size_t p = 0; p < shape->points; p++, v += slab->stride, s += slab->stride) {
         for (size_t t = 0; t < slab->tiles; t += CHUNK) {
@@ -257,6 +268,7 @@ static void sum_weights(const struct slab *slab, size_t big, size_t small)
             product.ahead_size[1] = product.depth * pair.small_width;
             ecc_wide_multiply(slab->u + p * slab->u_stride, v + t * pair.big_width,
                               s + t * pair.small_width, &product);
+            product.ahead[2] += product.ahead_size[2];
         }
     }
     for (size_t b = 0; b < pair.big_width; b++) {
@@ -272,9 +284,10 @@ static void sum_weights(const struct slab *slab, size_t big, size_t small)
 
 /* ---- Products ------------------------------------------------------------------------------- */
 
-/* m: [points][count, columns] = tiles from `first` on, of `depth` channels, times u (+ m) */
+/* m: [points][count, columns] = tiles from `first` on, of `depth` channels, times u (+ m).
+ * Meanwhile the weights of the next pair come into the cache. */
 static void multiply(const struct slab *slab, const float *tiles, size_t first, size_t count,
-                     size_t depth, size_t columns, bool add)
+                     size_t depth, size_t columns, bool add, const struct pair *next)
 {
     struct ecc_wide_product product = {.rows = count,
                                        .columns = columns,
@@ -285,9 +298,11 @@ static void multiply(const struct slab *slab, const float *tiles, size_t first, 
                                        .c_row = columns,
                                        .add = add};
     product.ahead_size[0] = count * depth;
+    product.ahead_size[1] = next->size / slab->shape->points;
     for (size_t p = 0; p < slab->shape->points; p++) {
         const float *const at = tiles + p * slab->stride + first * depth;
         product.ahead[0] = at + slab->stride;
+        product.ahead[1] = slab->run->weights + next->weights + p * product.ahead_size[1];
         ecc_wide_multiply(slab->m + p * slab->m_stride, at, slab->u + p * slab->u_stride, &product);
     }
 }
@@ -306,9 +321,11 @@ static void gather(const struct slab *slab, size_t small, size_t group)
     const size_t count = left < shape->group ? left : shape->group;
     const size_t width = ecc_wide_chunk(shape->small_width, small);
     for (size_t big = 0; big < chunks_of_big(shape); big++) {
-        const struct pair pair = pair_of(shape, big, small);
+        const struct pair pair = pair_of(shape, big, small),
+                          next = next_pair(shape, big + 1, small);
         transform_gather(slab, &pair);
-        multiply(slab, chunk_of(slab, slab->v, big), first, count, pair.big_width, width, big > 0);
+        multiply(slab, chunk_of(slab, slab->v, big), first, count, pair.big_width, width, big > 0,
+                 &next);
     }
     const struct blocks blocks = blocks_of(map, small, width);
     for (size_t t = 0; t < count; t++) {
@@ -339,10 +356,11 @@ static void spread(const struct slab *slab, size_t big, size_t group)
     const size_t in_phase = big % shape->big_chunks, lanes = map->block;
     const size_t width = ecc_wide_chunk(shape->big_width, in_phase);
     for (size_t small = 0; small < shape->small_chunks; small++) {
-        const struct pair pair = pair_of(shape, big, small);
+        const struct pair pair = pair_of(shape, big, small),
+                          next = next_pair(shape, big, small + 1);
         transform_spread(slab, &pair);
         multiply(slab, chunk_of(slab, slab->s, small), first * shape->tiles, items * shape->tiles,
-                 pair.small_width, width, small > 0);
+                 pair.small_width, width, small > 0, &next);
     }
     const struct blocks blocks = blocks_of(map, in_phase, width);
     for (size_t t = 0; t < items * shape->tiles; t++) {
@@ -374,8 +392,10 @@ static void run_slab(const struct slab *slab)
     const size_t spreads = run->big_out ? chunks_of_big(shape) * parts : 0;
 #pragma omp for schedule(dynamic) nowait
     for (size_t i = 0; i < bigs; i++) read_big(slab, i / slab->items, i % slab->items);
-#pragma omp for schedule(dynamic)
+#pragma omp for schedule(dynamic) nowait
     for (size_t i = 0; i < smalls; i++) read_small(slab, i / slab->items, i % slab->items);
+    ecc_wide_settle();
+#pragma omp barrier
 #pragma omp for schedule(dynamic) nowait
     for (size_t i = 0; i < pairs; i++) {
         sum_weights(slab, i / shape->small_chunks, i % shape->small_chunks);

@@ -47,7 +47,7 @@ DEFINE_MULTIPLY_BLOCK(16)
 /* Fetches the share of some rows in what will be needed next. */
 ECC_INLINE void fetch_ahead(const struct ecc_wide_product *p, size_t left, size_t rows)
 {
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 3; k++) {
         const size_t share = p->ahead_size[k] / p->rows + 1;
         const float *const at = p->ahead[k] + (p->rows - left) * share;
         for (size_t i = 0; p->ahead_size[k] && i < rows * share; i += 16) {

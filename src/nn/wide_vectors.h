@@ -10,6 +10,7 @@
 #define ECC_WIDE_TARGETS 1
 #define ECC_WIDE_512 __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma")))
 #define ECC_WIDE_256 __attribute__((target("avx2,fma")))
+#include <immintrin.h>
 #endif
 
 typedef float ecc_f16 __attribute__((vector_size(64), aligned(4), may_alias));
@@ -23,5 +24,9 @@ ECC_INLINE void ecc_store16(float *target, ecc_f16 value)
 {
     *(ecc_f16 *)target = value;
 }
+
+/* Past the caches, without reading the line first; only a vector that is a whole line gains. */
+#define ecc_stream16(target, value) _mm512_stream_ps(target, (__m512)(value))
+#define ecc_stream8(target, value) ecc_store8(target, value)
 
 #endif
