@@ -9,11 +9,32 @@
 
 #ifdef ECC_WIDE_TARGETS
 
+/* What some rows of a product fetch: a little at every step of their sums, since many requests at
+ * once hold up those of the sums; with AVX2, all before, since steps are too short for more. */
+struct fetch {
+    const float *at[3];
+    size_t step[3];
+};
+
+ECC_INLINE void fetch_step(const struct fetch *fetch, size_t k)
+{
+    for (int i = 0; i < 3; i++) __builtin_prefetch(fetch->at[i] + k * fetch->step[i], 0, 2);
+}
+
+ECC_INLINE void fetch_all(const struct fetch *fetch, size_t depth)
+{
+    for (int i = 0; i < 3; i++) {
+        for (size_t k = 0; k < fetch->step[i] * depth; k += 16) {
+            __builtin_prefetch(fetch->at[i] + k, 0, 2);
+        }
+    }
+}
+
 /* A few rows and vectors, both constants; for vectors of LANES floats. */
 #define DEFINE_MULTIPLY_BLOCK(LANES)                                                               \
     ECC_INLINE void multiply_block##LANES(float *c, const float *a, const float *b,                \
                                           const struct ecc_wide_product *p, size_t rows,           \
-                                          size_t vectors)                                          \
+                                          size_t vectors, const struct fetch *fetch)               \
     {                                                                                              \
         const size_t depth = p->depth, a_row = p->a_row, a_step = p->a_step;                       \
         const size_t b_row = p->b_row, c_row = p->c_row;                                           \
@@ -22,11 +43,13 @@
         for (size_t r = 0; r < rows; r++) {                                                        \
             for (size_t v = 0; v < vectors; v++) __builtin_prefetch(c + r * c_row + LANES * v, 1); \
         }                                                                                          \
+        if (LANES == 8) fetch_all(fetch, depth);                                                   \
         for (size_t k = 0; k < depth; k++) {                                                       \
             ecc_f##LANES w[4];                                                                     \
             for (size_t v = 0; v < vectors; v++) {                                                 \
                 w[v] = ecc_load##LANES(b + k * b_row + LANES * v);                                 \
             }                                                                                      \
+            if (LANES == 16) fetch_step(fetch, k);                                                 \
             for (size_t r = 0; r < rows; r++) {                                                    \
                 const float value = a[r * a_row + k * a_step];                                     \
                 for (size_t v = 0; v < vectors; v++) sum[r][v] += w[v] * value;                    \
@@ -44,31 +67,39 @@
 DEFINE_MULTIPLY_BLOCK(8)
 DEFINE_MULTIPLY_BLOCK(16)
 
-/* Fetches the share of some rows in what will be needed next. */
-ECC_INLINE void fetch_ahead(const struct ecc_wide_product *p, size_t left, size_t rows)
+/* What a step of a row's sum fetches, in floats. */
+ECC_INLINE void share_ahead(float *share, const struct ecc_wide_product *p)
 {
-    for (int k = 0; k < 3; k++) {
-        const size_t share = p->ahead_size[k] / p->rows + 1;
-        const float *const at = p->ahead[k] + (p->rows - left) * share;
-        for (size_t i = 0; p->ahead_size[k] && i < rows * share; i += 16) {
-            __builtin_prefetch(at + i, 0, 2);
-        }
+    for (int i = 0; i < 3; i++) share[i] = (float)p->ahead_size[i] / (float)(p->rows * p->depth);
+}
+
+/* The share of some rows in what will be needed next. */
+ECC_INLINE struct fetch fetch_of(const struct ecc_wide_product *p, const float *share, size_t left,
+                                 size_t rows)
+{
+    struct fetch fetch;
+    for (int i = 0; i < 3; i++) {
+        const float done = share[i] * (float)((p->rows - left) * p->depth);
+        /* nothing: a line that is there, since looking for a page that is not takes long */
+        fetch.at[i] = p->ahead_size[i] ? p->ahead[i] + (size_t)done : p->ahead[0];
+        fetch.step[i] = (size_t)(share[i] * (float)rows + 0.99F);
     }
+    return fetch;
 }
 
 /* All rows: as many as fit the registers at a time, then those that are left. */
 #define MULTIPLY_ROWS(block, vectors, most)                                                        \
     for (size_t left = p->rows; left > 0;) {                                                       \
         const size_t rows = left >= (most) ? (most) : left >= 6 ? 6 : left;                        \
-        fetch_ahead(p, left, rows);                                                                \
+        const struct fetch fetch = fetch_of(p, share, left, rows);                                 \
         switch (rows) {                                                                            \
-        case 1: block(c, a, b, p, 1, vectors); break;                                              \
-        case 2: block(c, a, b, p, 2, vectors); break;                                              \
-        case 3: block(c, a, b, p, 3, vectors); break;                                              \
-        case 4: block(c, a, b, p, 4, vectors); break;                                              \
-        case 5: block(c, a, b, p, 5, vectors); break;                                              \
-        case 6: block(c, a, b, p, 6, vectors); break;                                              \
-        default: block(c, a, b, p, most, vectors); break;                                          \
+        case 1: block(c, a, b, p, 1, vectors, &fetch); break;                                      \
+        case 2: block(c, a, b, p, 2, vectors, &fetch); break;                                      \
+        case 3: block(c, a, b, p, 3, vectors, &fetch); break;                                      \
+        case 4: block(c, a, b, p, 4, vectors, &fetch); break;                                      \
+        case 5: block(c, a, b, p, 5, vectors, &fetch); break;                                      \
+        case 6: block(c, a, b, p, 6, vectors, &fetch); break;                                      \
+        default: block(c, a, b, p, most, vectors, &fetch); break;                                  \
         }                                                                                          \
         c += rows * p->c_row;                                                                      \
         a += rows * p->a_row;                                                                      \
@@ -78,6 +109,8 @@ ECC_INLINE void fetch_ahead(const struct ecc_wide_product *p, size_t left, size_
 ECC_WIDE_512 static void multiply_512(float *c, const float *a, const float *b,
                                       const struct ecc_wide_product *p)
 {
+    float share[3];
+    share_ahead(share, p);
     switch (p->columns / 16) {
     case 1: MULTIPLY_ROWS(multiply_block16, 1, 12) break;
     case 2: MULTIPLY_ROWS(multiply_block16, 2, 12) break;
@@ -86,9 +119,14 @@ ECC_WIDE_512 static void multiply_512(float *c, const float *a, const float *b,
     }
 }
 
+/* 16 columns from `at` on; the first ones fetch for all. */
 ECC_WIDE_256 static void multiply_256(float *c, const float *a, const float *b,
-                                      const struct ecc_wide_product *p)
+                                      const struct ecc_wide_product *p, size_t at)
 {
+    float share[3] = {0};
+    if (at == 0) share_ahead(share, p);
+    c += at;
+    b += at;
     MULTIPLY_ROWS(multiply_block8, 2, 6)
 }
 
@@ -98,7 +136,7 @@ void ecc_wide_multiply(float *c, const float *a, const float *b, const struct ec
         multiply_512(c, a, b, p);
         return;
     }
-    for (size_t at = 0; at < p->columns; at += 16) multiply_256(c + at, a, b + at, p);
+    for (size_t at = 0; at < p->columns; at += 16) multiply_256(c, a, b, p, at);
 }
 
 #else
