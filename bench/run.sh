@@ -68,7 +68,7 @@ for part in "$@"; do
     case $part in
     loss) in_turns 3 "$build/bench/bench_loss" "${sizes[@]}" -- bench/loss_torch.py "${sizes[@]}" | python3 bench/table.py loss ;;
     python) if [ -n "$python" ]; then
-        PYTHONPATH=python ECCENTRIC_LIBRARY=$(cd "$build" && pwd)/libeccentric_show.so "$python" bench/loss_python.py 100 8 8192 64
+        PYTHONPATH=python ECCENTRIC_LIBRARY=$(cd "$build" && pwd)/libeccentric_pages.so "$python" bench/loss_python.py 100 8 8192 64
     else echo "no PyTorch: the loss of the Python package is not compared" >&2; fi ;;
     step) in_turns 3 "$build/bench/bench_step" "${small[@]}" -- bench/step_torch.py $compile "${small[@]}" |
         python3 bench/table.py step ;;

@@ -14,7 +14,7 @@ if [ -z "$python" ]; then
     exit 77
 fi
 # ECC_ONEDNN=OFF and builds elsewhere: this build's, not what would be found first
-export ECCENTRIC_LIBRARY="$build/libeccentric_show.so" ECCENTRIC_PROGRAM="$build/eccentric"
+export ECCENTRIC_LIBRARY="$build/libeccentric_pages.so" ECCENTRIC_PROGRAM="$build/eccentric"
 export PYTHONPATH="$source/python" PYTHONDONTWRITEBYTECODE=1
 cd "$source/python"
 exec "$python" -m pytest -q -p no:cacheprovider -rs tests

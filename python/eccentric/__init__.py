@@ -32,6 +32,7 @@ from ._latent import (
 from ._library import version
 from ._loss import LossPlan, LossValue, Simulation, Theory, loss, simulate, theory
 from ._nearby import Neighbours, Tree, neighbours, trees
+from ._pages import Comparison, Page, Report, compare
 from ._pictures import Scatter, Sheet, images, scatter
 from ._run import Classification, Limits, Meaning, Measures, Run, open_run
 from ._train import Step, Training, Unseen, train
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Alignment",
     "Classification",
+    "Comparison",
     "Components",
     "EccentricPCA",
     "Explorer",
@@ -55,6 +57,8 @@ __all__ = [
     "Mixture",
     "Neighbours",
     "NumericError",
+    "Page",
+    "Report",
     "Run",
     "RunsAlignment",
     "Scatter",
@@ -69,6 +73,7 @@ __all__ = [
     "__version__",
     "align",
     "align_runs",
+    "compare",
     "fid",
     "frechet",
     "images",

@@ -104,6 +104,13 @@ ECC_BENCH_BATCH = 1
 ECC_BENCH_LATENT = 2
 ECC_BENCH_AXES = 3
 ECC_BENCH_MOST_ROWS = 24
+ECC_REPORT_MOST_GAPS = 5
+ECC_SIZE_QUICK = 0
+ECC_SIZE_MINUTES = 1
+ECC_SIZE_PAPER = 2
+ECC_ON_AUTO = 0
+ECC_ON_MNIST = 1
+ECC_ON_CELEBA = 2
 
 
 class ecc_error(Structure):
@@ -1076,6 +1083,121 @@ class ecc_plane(Structure):
     ]
 
 
+class ecc_report_options(Structure):
+    _fields_ = [
+        ("data", c_char_p),
+        ("test", c_char_p),
+        ("items", c_size_t),
+        ("no_baselines", c_bool),
+        ("seed", c_uint64),
+    ]
+
+
+class ecc_report_gap(Structure):
+    _fields_ = [
+        ("what", c_char_p),
+        ("why", ecc_error),
+    ]
+
+
+class ecc_report_result(Structure):
+    _fields_ = [
+        ("bytes", c_size_t),
+        ("has_items", c_bool),
+        ("seen", ecc_seen),
+        ("error", c_double),
+        ("kept", c_double),
+        ("gaps", ecc_report_gap * 5),
+        ("gap_count", c_size_t),
+    ]
+
+
+class ecc_latents_request(Structure):
+    _fields_ = [
+        ("latents", c_char_p),
+        ("images", c_char_p),
+        ("metadata", c_char_p),
+        ("items", c_size_t),
+    ]
+
+
+class ecc_space_request(Structure):
+    _fields_ = [
+        ("runs", c_void_p),
+        ("run_count", c_size_t),
+        ("elsewhere", ecc_latents_request),
+        ("data", c_char_p),
+        ("items", c_size_t),
+        ("spread", c_bool),
+        ("threads", c_int),
+        ("alone", c_bool),
+    ]
+
+
+class ecc_server_options(Structure):
+    _fields_ = [
+        ("address", c_char_p),
+        ("port", c_size_t),
+        ("patience", c_double),
+        ("rate", c_double),
+        ("framed", c_bool),
+    ]
+
+
+class ecc_page_error(Structure):
+    _fields_ = [
+        ("items", c_size_t),
+        ("most", c_double),
+        ("typical", c_double),
+    ]
+
+
+class ecc_one_file_sizes(Structure):
+    _fields_ = [
+        ("all", c_size_t),
+        ("page", c_size_t),
+        ("nets", c_size_t),
+        ("items", c_size_t),
+        ("answers", c_size_t),
+        ("packed", c_double),
+        ("error", ecc_page_error),
+    ]
+
+
+class ecc_compare_options(Structure):
+    _fields_ = [
+        ("out", c_char_p),
+        ("methods", c_char_p),
+        ("latents", c_void_p),
+        ("latent_count", c_size_t),
+        ("train", ecc_train_options),
+        ("minutes", c_double),
+        ("epochs", c_double),
+        ("seeds", c_size_t),
+        ("lambdas", c_size_t),
+        ("plan_only", c_bool),
+        ("report_only", c_bool),
+        ("watch", c_void_p),
+    ]
+
+
+class ecc_repro_options(Structure):
+    _fields_ = [
+        ("out", c_char_p),
+        ("data", c_char_p),
+        ("items", c_void_p),
+        ("item_count", c_size_t),
+        ("size", c_int),
+        ("on", c_int),
+        ("minutes", c_double),
+        ("runs", c_size_t),
+        ("plan_only", c_bool),
+        ("measure_only", c_bool),
+        ("report_only", c_bool),
+        ("watch", c_void_p),
+    ]
+
+
 # name: result, parameters
 FUNCTIONS = {
     "ecc_version": (c_char_p, []),
@@ -1504,4 +1626,38 @@ FUNCTIONS = {
     "ecc_draw_dims": (c_int, [POINTER(ecc_dims), c_char_p, POINTER(ecc_error)]),
     "ecc_draw_scores": (c_int, [POINTER(ecc_score_table), c_char_p, POINTER(ecc_error)]),
     "ecc_draw_simulation": (c_int, [POINTER(ecc_simulation), c_char_p, c_char_p, POINTER(ecc_error)]),
+    "ecc_report_run": (
+        c_int,
+        [
+            POINTER(ecc_report_result),
+            c_void_p,
+            c_char_p,
+            POINTER(ecc_report_options),
+            POINTER(ecc_watch),
+            POINTER(ecc_error),
+        ],
+    ),
+    "ecc_space_open": (c_int, [c_void_p, POINTER(ecc_space_request), POINTER(ecc_watch), POINTER(ecc_error)]),
+    "ecc_space_items": (c_size_t, [c_void_p]),
+    "ecc_space_free": (None, [c_void_p]),
+    "ecc_server_create": (c_int, [c_void_p, c_void_p, POINTER(ecc_server_options), POINTER(ecc_error)]),
+    "ecc_server_run": (c_int, [c_void_p, c_void_p, POINTER(ecc_error)]),
+    "ecc_server_free": (None, [c_void_p]),
+    "ecc_server_url": (c_char_p, [c_void_p]),
+    "ecc_server_port": (c_size_t, [c_void_p]),
+    "ecc_one_file_write": (
+        c_int,
+        [
+            c_void_p,
+            c_char_p,
+            c_int,
+            POINTER(ecc_one_file_sizes),
+            POINTER(ecc_watch),
+            POINTER(ecc_error),
+        ],
+    ),
+    "ecc_projector_write": (c_int, [c_void_p, c_char_p, c_void_p, POINTER(ecc_watch), POINTER(ecc_error)]),
+    "ecc_compare_defaults": (ecc_compare_options, []),
+    "ecc_compare": (c_int, [c_void_p, POINTER(ecc_compare_options), POINTER(ecc_error)]),
+    "ecc_reproduce": (c_int, [c_void_p, POINTER(ecc_repro_options), POINTER(ecc_error)]),
 }

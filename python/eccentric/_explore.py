@@ -86,18 +86,24 @@ class Explorer:
         return f'<iframe src="{self.url}" width="100%" height="800" style="border: 0"></iframe>'
 
 
-def explore(run: Run, data: str | None, port: int, open_browser: bool | None) -> Explorer:
+def on_disk(run: Run, data: str | None) -> tuple[Any, str, str | None]:
+    """A folder to keep, or None; the run's directory; and its items, as DATA, where they are not where it says."""
     folder, path = None, run.path
     if path is None:
         folder = tempfile.TemporaryDirectory(prefix="eccentric-")
         path = str(Path(folder.name) / "run")
         run.save(path)
-    words = [program(), "explore", path, "--port", str(port), "--embed", "--json", "--quiet"]
     if data is None and isinstance(run._lent, Written):
         data = run._lent.data("all")
     elif data is None and run._lent is not None:
         folder = folder or tempfile.TemporaryDirectory(prefix="eccentric-")
         data = write_items(run, Path(folder.name) / "items.npz")
+    return folder, path, data
+
+
+def explore(run: Run, data: str | None, port: int, open_browser: bool | None) -> Explorer:
+    folder, path, data = on_disk(run, data)
+    words = [program(), "explore", path, "--port", str(port), "--embed", "--json", "--quiet"]
     if data is not None:
         words += ["--data", data]
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -18,8 +18,18 @@ from typing import Any
 from . import _declarations as c
 from ._errors import check
 
-# with pictures, or without: the second has all but eccentric_show.h
-NAMES = ("eccentric_show", "eccentric_train")
+# each has what the next has, and more: pages, pictures
+NAMES = ("eccentric_pages", "eccentric_show", "eccentric_train")
+OPTIONAL = (  # what the first and the second have, and the third has not
+    "ecc_draw_",
+    "ecc_report_",
+    "ecc_space_",
+    "ecc_server_",
+    "ecc_one_file_",
+    "ecc_projector_",
+    "ecc_compare",
+    "ecc_reproduce",
+)
 PACKAGE = Path(__file__).resolve().parent
 
 
@@ -57,7 +67,7 @@ def load() -> ctypes.CDLL:
             tried.append(str(error))
     raise ImportError(
         "eccentric: its C library was not found. Install the wheel, or build the library (make) and set "
-        "ECCENTRIC_LIBRARY to the path of libeccentric_show.so. Tried: " + "; ".join(tried)
+        "ECCENTRIC_LIBRARY to the path of libeccentric_pages.so. Tried: " + "; ".join(tried)
     )
 
 
@@ -70,7 +80,7 @@ def declare(library: ctypes.CDLL, place: str) -> ctypes.CDLL:
             "install both from the same source"
         )
     for name, (result, parameters) in c.FUNCTIONS.items():
-        if name.startswith("ecc_draw_") and not hasattr(library, name):
+        if name.startswith(OPTIONAL) and not hasattr(library, name):
             continue
         function = getattr(library, name)
         function.restype = result
@@ -80,6 +90,7 @@ def declare(library: ctypes.CDLL, place: str) -> ctypes.CDLL:
 
 lib = load()
 has_pictures = hasattr(lib, "ecc_draw_spectrum")
+has_pages = hasattr(lib, "ecc_report_run")
 
 libc_free = ctypes.CDLL(None).free
 libc_free.argtypes = [ctypes.c_void_p]

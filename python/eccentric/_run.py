@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ._explore import Explorer
+    from ._pages import Page, Report, Weights
     from ._train import Training
 
 STRIPS = 8  # components in a run's picture
@@ -498,6 +499,42 @@ class Run:
         from ._explore import explore
 
         return explore(self, data, port, open_browser)
+
+    def report(
+        self,
+        path: str | os.PathLike[str] = "report.html",
+        *,
+        data: Any = None,
+        test: str | os.PathLike[str] | None = None,
+        items: int = 0,
+        baselines: bool = True,
+        seed: int = 1,
+        progress: bool | None = None,
+    ) -> Report:
+        """Writes everything about the run as one HTML file: curves, components, samples, a map, classification.
+
+        data: where the run's data is now; None: where it was.  test: DATA to measure and show; None: what the
+        run was not trained on.  items: only the first N of each part.  baselines: classify by the raw data and
+        PCA, too."""
+        from ._pages import write_report
+
+        return write_report(self, path, data, test, items, baselines, seed, progress)
+
+    def page(
+        self,
+        path: str | os.PathLike[str] = "explorer.html",
+        *,
+        data: str | None = None,
+        items: int = 2000,
+        weights: Weights = "float16",
+        progress: bool | None = None,
+    ) -> Page:
+        """Writes the explorer as one HTML file that works without Python, a server or a network: to mail.
+
+        items: at most, of each class its share; 0: all.  weights: float32, float16 or int8, the smallest file."""
+        from ._pages import write_page
+
+        return write_page(self, path, data, items, weights, progress)
 
     def _repr_png_(self) -> Shown | None:
         """Of images, what the first components change; of tables, which columns."""
