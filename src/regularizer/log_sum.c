@@ -35,28 +35,13 @@ double ecc_logsum_flush(struct ecc_pair_sum *sum)
     return sum->total;
 }
 
-/* x, with 0 for pairs that do not count, as two vectors of double. */
-ECC_INLINE void widen(ecc_d4 *low, ecc_d4 *high, ecc_f8 x)
-{
-    union {
-        ecc_f8 whole;
-        ecc_f4 half[2];
-    } parts;
-    for (int lane = 0; lane < 8; lane++) parts.whole[lane] = x[lane] <= FLT_MAX ? x[lane] : 0;
-    *low = __builtin_convertvector(parts.half[0], ecc_d4);
-    *high = __builtin_convertvector(parts.half[1], ecc_d4);
-}
-
 ECC_MULTIVERSION
 static void multiply(double lanes[8], const float *restrict x, double factor, size_t begin,
                      size_t end)
 {
     ecc_d4 low = *(const ecc_d4 *)lanes, high = *(const ecc_d4 *)(lanes + 4);
     for (size_t j = begin; j < end; j += 8) {
-        ecc_d4 x_low, x_high;
-        widen(&x_low, &x_high, ecc_load8(x + j));
-        low += low * (x_low * factor);
-        high += high * (x_high * factor);
+        ecc_logsum_multiply(&low, &high, ecc_load8(x + j), factor);
     }
     *(ecc_d4 *)lanes = low;
     *(ecc_d4 *)(lanes + 4) = high;

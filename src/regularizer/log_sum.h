@@ -13,7 +13,10 @@
 #ifndef ECC_REGULARIZER_LOG_SUM_H
 #define ECC_REGULARIZER_LOG_SUM_H
 
+#include "base/compiler.h"
 #include "regularizer/pair_law.h"
+
+#include <float.h>
 
 /* Whether all x are so small that the excess x - log(1 + x) is summed instead of the logarithm. */
 bool ecc_logsum_is_excess(double largest);
@@ -23,6 +26,18 @@ void ecc_logsum_start(struct ecc_pair_sum *sum, double largest, double factor);
 void ecc_logsum_add(struct ecc_pair_sum *sum, const float *x, size_t begin, size_t end);
 /* Brings the total up to date and returns it. */
 double ecc_logsum_flush(struct ecc_pair_sum *sum);
+
+/* Eight products, as two vectors, times 1 + x factor; infinite x do not count. */
+ECC_INLINE void ecc_logsum_multiply(ecc_d4 *low, ecc_d4 *high, ecc_f8 x, double factor)
+{
+    union {
+        ecc_f8 whole;
+        ecc_f4 half[2];
+    } parts;
+    for (int lane = 0; lane < 8; lane++) parts.whole[lane] = x[lane] <= FLT_MAX ? x[lane] : 0;
+    *low += *low * (__builtin_convertvector(parts.half[0], ecc_d4) * factor);
+    *high += *high * (__builtin_convertvector(parts.half[1], ecc_d4) * factor);
+}
 
 /* Turns x into weights in place. */
 void ecc_row_weights(float *x, size_t begin, size_t end);

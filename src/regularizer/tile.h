@@ -66,4 +66,10 @@ typedef double ecc_tile_kernel(const struct ecc_tile_task *task, struct ecc_tile
                                size_t i0, size_t i1, size_t j0, size_t j1);
 ecc_tile_kernel ecc_tile_gram, ecc_tile_direct;
 
+/* The pairs of ecc_tile_direct for the cases that matter most; scratch->force takes the forces of
+ * the items j. */
+bool ecc_tile_log_takes(const struct ecc_tile_task *task);
+void ecc_tile_log(const struct ecc_tile_task *task, struct ecc_tile_scratch *scratch,
+                  struct ecc_pair_sum *sum, size_t i0, size_t i1, size_t j0, size_t j1);
+
 #endif

@@ -77,25 +77,37 @@ static void forces(float *restrict force_j, const float *restrict w,
     }
 }
 
-double ecc_tile_direct(const struct ecc_tile_task *task, struct ecc_tile_scratch *scratch,
-                       size_t i0, size_t i1, size_t j0, size_t j1)
+static void add_rows(const struct ecc_tile_task *task, struct ecc_tile_scratch *scratch,
+                     struct ecc_pair_sum *sum, size_t i0, size_t i1, size_t j0, size_t j1)
 {
-    const size_t d = task->d, count = j1 - j0, end = (count + 7) / 8 * 8;
-    float *const x = scratch->pairs, *const force_j = scratch->force;
+    const size_t count = j1 - j0, end = (count + 7) / 8 * 8;
     const bool square = ecc_tile_is_square(task, i0, j0);
-    struct ecc_pair_sum sum;
-    const double factor = task->unit * task->unit / task->m;
-    task->law->start(&sum, task->largest, factor / (double)(float)factor);
-    if (task->force) memset(force_j, 0, d * end * sizeof *force_j);
+    float *const x = scratch->pairs;
     for (size_t i = i0; i < i1; i++) {
         const size_t first = square ? i - i0 + 1 : 0, begin = first / 8 * 8;
         distances(x, task, i, j0, begin, end);
         for (size_t j = begin; j < first; j++) x[j] = INFINITY;
         for (size_t j = count; j < end; j++) x[j] = INFINITY;
-        task->law->add(&sum, x, begin, end);
+        task->law->add(sum, x, begin, end);
         if (!task->force) continue;
         task->law->weights(x, begin, end);
-        forces(force_j, x, task, i, j0, begin, end);
+        forces(scratch->force, x, task, i, j0, begin, end);
+    }
+}
+
+double ecc_tile_direct(const struct ecc_tile_task *task, struct ecc_tile_scratch *scratch,
+                       size_t i0, size_t i1, size_t j0, size_t j1)
+{
+    const size_t d = task->d, end = (j1 - j0 + 7) / 8 * 8;
+    float *const force_j = scratch->force;
+    struct ecc_pair_sum sum;
+    const double factor = task->unit * task->unit / task->m;
+    task->law->start(&sum, task->largest, factor / (double)(float)factor);
+    if (task->force) memset(force_j, 0, d * end * sizeof *force_j);
+    if (ecc_tile_log_takes(task)) {
+        ecc_tile_log(task, scratch, &sum, i0, i1, j0, j1);
+    } else {
+        add_rows(task, scratch, &sum, i0, i1, j0, j1);
     }
     float *const target = task->force ? task->force + j0 * d : NULL;
     for (size_t at = 0; target && at < d * end; at++) target[at] += force_j[at];

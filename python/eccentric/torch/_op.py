@@ -42,9 +42,9 @@ class Plan:
         call(lib.ecc_loss_plan_create, byref(self.handle), n, d, byref(options))
         self.places = (self.handle, byref(self.value), byref(self.error))
 
-    def __del__(self) -> None:
+    def __del__(self, free: Any = lib.ecc_loss_plan_free) -> None:  # at the end of Python, `lib` may be gone
         if self.handle:
-            lib.ecc_loss_plan_free(self.handle)
+            free(self.handle)
 
 
 kept = threading.local()
