@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from ctypes import byref
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Unpack
+from typing import TYPE_CHECKING, Any, Literal
 
 from . import _declarations as c
 from ._data import Lent
@@ -21,7 +21,6 @@ from ._explore import on_disk
 from ._library import call, has_pages, lib, libc_free
 from ._loss import choose
 from ._results import Record, frame, summary
-from ._settings import TrainSettings
 from ._watch import Watch
 
 if TYPE_CHECKING:
@@ -193,7 +192,7 @@ def compare(
     lambdas: int = 5,
     labels: Any = None,
     progress: bool | None = None,
-    **settings: Unpack[TrainSettings],
+    **settings: Any,
 ) -> Comparison:
     """Compares regularizers on the same data, net, items, seeds and epochs, in the directory `out`.
 

@@ -76,12 +76,12 @@ def new_plan(plans: dict[Any, Plan], key: tuple[int, int, Settings], n: int) -> 
     return plans[key]
 
 
-def c_loss(z: Tensor, dz: Tensor, settings: Settings) -> float:
-    """The loss of z: [n, d], float32, contiguous, on the CPU; the gradient goes to dz."""
+def c_loss(z: Tensor, dz: Tensor | None, settings: Settings) -> float:
+    """The loss of z: [n, d], float32, contiguous, on the CPU; the gradient goes to dz, if there is one."""
     n, d = z.shape
     plan = plan_for(n, d, settings)
     handle, value, error = plan.places
-    status = evaluate(handle, value, dz.data_ptr(), z.data_ptr(), n, error)
+    status = evaluate(handle, value, None if dz is None else dz.data_ptr(), z.data_ptr(), n, error)
     if status:
         check(status, plan.error)
     return plan.value.loss

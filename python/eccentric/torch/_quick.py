@@ -6,6 +6,7 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from torch.autograd import forward_ad
 
 from . import _native
 from ._op import Settings, c_loss, loss
@@ -47,7 +48,11 @@ def takes(z: Tensor) -> bool:
 
 
 def in_python(z: Tensor, settings: Settings) -> Tensor | None:
-    return Quick.apply(z, settings) if takes(z) else None
+    if not takes(z):
+        return None
+    if (z.requires_grad and torch.is_grad_enabled()) or getattr(forward_ad, "_current_level", 0) >= 0:
+        return Quick.apply(z, settings)
+    return torch.scalar_tensor(c_loss(z, None, settings))
 
 
 # (z, settings) -> the loss, or None for what goes through the operator
