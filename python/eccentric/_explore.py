@@ -88,16 +88,19 @@ class Explorer:
 
 def on_disk(run: Run, data: str | None) -> tuple[Any, str, str | None]:
     """A folder to keep, or None; the run's directory; and its items, as DATA, where they are not where it says."""
-    folder, path = None, run.path
-    if path is None:
+    folder: Any = None
+    path = run.path
+    lent = data is None and isinstance(run._lent, Lent)
+    if path is None or lent:
         folder = tempfile.TemporaryDirectory(prefix="eccentric-")
         path = str(Path(folder.name) / "run")
         run.save(path)
-    if data is None and isinstance(run._lent, Written):
+    if lent:
+        items = Path(folder.name) / "items.npz"
+        data = write_items(run, items)
+        rename_source(Path(path) / "config.json", items)
+    elif data is None and isinstance(run._lent, Written):
         data = run._lent.data("all")
-    elif data is None and run._lent is not None:
-        folder = folder or tempfile.TemporaryDirectory(prefix="eccentric-")
-        data = write_items(run, Path(folder.name) / "items.npz")
     return folder, path, data
 
 
@@ -126,6 +129,13 @@ def read_address(process: subprocess.Popen[str]) -> str:
             continue
     process.wait()
     raise OSError(process.stderr.read().strip() or "the explorer ended at once")
+
+
+def rename_source(config: Path, items: Path) -> None:
+    """So that the program finds the array and knows which of its items were trained on."""
+    words = json.loads(config.read_text())
+    words["data"]["source"] = str(items)
+    config.write_text(json.dumps(words))
 
 
 def write_items(run: Run, path: Path) -> str:

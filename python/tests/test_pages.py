@@ -1,5 +1,8 @@
 """The report, the explorer as one file, methods side by side."""
 
+import json
+import urllib.request
+
 import numpy as np
 import pytest
 
@@ -39,6 +42,13 @@ def test_page_of_a_table(run, table, tmp_path, weights):
 def test_page_of_images(image_run, tmp_path):
     found = image_run[0].page(tmp_path / "explorer.html", items=50, progress=False)
     assert found.items == 50
+
+
+def test_the_explorer_knows_what_was_trained_on(run, table):
+    with run.explore(open_browser=False) as explorer:
+        about = json.load(urllib.request.urlopen(explorer.url + "api/about"))
+    items = about["items"]
+    assert items["count"] == len(table) and items["trained_on"] == run.training.items
 
 
 def test_page_with_weights_of_another_kind(run, tmp_path):
