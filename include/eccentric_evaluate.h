@@ -596,7 +596,8 @@ enum { ECC_BENCH_KINDS = 4 };
 
 struct ecc_bench_options {
     /* Net and width, data and how it is read (NULL: glyphs, or random images for paper-celeba),
-     * batch, latent size (0: 8, or 64 for paper-celeba and the loss), regularizer, seed, threads. */
+     * batch, latent size (0: 8, or 64 for paper-celeba and the loss), regularizer, seed, threads.
+     */
     struct ecc_train_options train;
     size_t points;  /* of the loss */
     double seconds; /* of each measurement; 0: 0.5, or 0.05 if it is quick */

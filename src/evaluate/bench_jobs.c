@@ -148,10 +148,11 @@ static void net_close(void *job)
 static enum ecc_status make_net(struct net_job *job, const struct ecc_bench_case *at,
                                 struct ecc_error *error)
 {
-    const struct ecc_net_options options = {.batch = at->train.batch, .threads = (int)at->train.threads};
+    const struct ecc_net_options options = {.batch = at->train.batch,
+                                            .threads = (int)at->train.threads};
     job->n = at->train.batch;
-    ECC_TRY(ecc_net_spec_load(&job->spec, at->train.net, at->shape, at->train.latent, at->train.latent, at->train.width,
-                              error));
+    ECC_TRY(ecc_net_spec_load(&job->spec, at->train.net, at->shape, at->train.latent,
+                              at->train.latent, at->train.width, error));
     ECC_TRY(ecc_net_create(&job->net, job->spec, &options, error));
     ecc_net_initialize(job->net, at->train.seed);
     ECC_TRY(random_floats(&job->x, job->n * ecc_shape_size(at->shape), error));
@@ -242,7 +243,8 @@ static enum ecc_status make_other(struct loss_job *job, const struct ecc_bench_c
     options.seed = at->train.seed;
     options.own_given = true;
     memcpy(options.own, choice.own, sizeof options.own);
-    return ecc_regularizer_init(&job->other, choice.entry, job->n, at->train.latent, &options, error);
+    return ecc_regularizer_init(&job->other, choice.entry, job->n, at->train.latent, &options,
+                                error);
 }
 
 static enum ecc_status make_loss(struct loss_job *job, const struct ecc_bench_case *at,

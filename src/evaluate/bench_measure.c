@@ -59,8 +59,7 @@ static enum ecc_status run_product(void *job, struct ecc_error *error)
 }
 
 /* GFLOP/s of a large matrix product with this many threads. */
-static enum ecc_status measure_peak(struct bench *bench, size_t threads,
-                                    struct ecc_error *error)
+static enum ecc_status measure_peak(struct bench *bench, size_t threads, struct ecc_error *error)
 {
     if (bench->peaks[threads] > 0) return ECC_OK;
     const size_t n = bench->quick ? PEAK_SIZE_QUICK : PEAK_SIZE;
@@ -76,8 +75,7 @@ static enum ecc_status measure_peak(struct bench *bench, size_t threads,
     return status;
 }
 
-static enum ecc_status measure_on_threads(struct bench *bench,
-                                          const struct ecc_bench_kind *kind,
+static enum ecc_status measure_on_threads(struct bench *bench, const struct ecc_bench_kind *kind,
                                           struct ecc_bench_row *row, struct ecc_error *error)
 {
     struct ecc_bench_case at = bench->base;
