@@ -146,7 +146,7 @@ enum ecc_status ecc_eigen_symmetric_in_place(double *values, double *a, size_t d
                                              struct ecc_error *error)
 {
     const int doubles = (int)work_doubles(d), integers = (int)work_integers(d);
-    int *const rest = (int *)((double *)work + doubles);
+    void *const rest = (double *)work + doubles;
     ECC_TRY(check_matrix(a, d, error));
     ECC_TRY(call_dsyevd(values, a, "V", d, work, doubles, rest, integers, error));
     reverse_order(values, a, d);

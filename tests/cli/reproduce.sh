@@ -110,7 +110,7 @@ grep "Missing" broken/report.md | cut -c 1-100
 echo "-- the plan"
 "$eccentric" reproduce figure1 table2 --data data --minutes 60 --plan --json --quiet --out none |
     python3 -c 'import json, sys
-for task in json.load(sys.stdin)["plan"]: print(task["name"][:14], task["done"], task["seconds"] > 0, task["command"].split()[:2])' | head -n 4
+for task in json.load(sys.stdin)["plan"][:4]: print(task["name"][:14], task["done"], task["seconds"] > 0, task["command"].split()[:2])'
 [ ! -e none ]
 "$eccentric" reproduce table2 --data data --minutes 60 --plan --out none 2>&1 | sed "s|$PWD|DIR|" | tail -n 3
 echo "-- bad input"
