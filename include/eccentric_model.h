@@ -238,8 +238,14 @@ ecc_model_latents(struct ecc_model *model, float **z, int32_t **labels, size_t *
 /* ---- Other formats -------------------------------------------------------------------------- */
 
 /* How weights are stored in a page (eccentric_pages.h): 32, 16 or 8 bits each; 8 with a factor for
- * each output. */
-enum ecc_weight_format { ECC_WEIGHTS_FLOAT = 0, ECC_WEIGHTS_HALF, ECC_WEIGHTS_BYTE };
+ * each output.  AUTO: 8 bits where 16 need more than 2 MB and pictures stay nearly the same, else
+ * 16. */
+enum ecc_weight_format {
+    ECC_WEIGHTS_FLOAT = 0,
+    ECC_WEIGHTS_HALF,
+    ECC_WEIGHTS_BYTE,
+    ECC_WEIGHTS_AUTO
+};
 
 struct ecc_onnx_options {
     bool keep_norms; /* batch norm as a layer of its own, to train on, not inside the weights */

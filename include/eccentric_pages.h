@@ -59,6 +59,7 @@ struct ecc_latents_request {
     const char *images;   /* DATA with an image for each row, or NULL */
     const char *metadata; /* a table with a line for each row, or NULL */
     size_t items;         /* at most, of each class its share; 0: all */
+    size_t pixels;        /* of all images together, at most; 0: any number */
 };
 
 struct ecc_space_request {
@@ -68,6 +69,7 @@ struct ecc_space_request {
     const char *data; /* the items, or NULL: the training part of the first run's data */
     size_t items;     /* at most: the first, */
     bool spread;      /* or of each class its share */
+    size_t pixels;    /* of all images together, at most, if `spread`; 0: any number */
     int threads;      /* 0: all */
     bool alone;       /* nobody draws at the same time: the space may have all threads, too */
 };
@@ -81,6 +83,8 @@ ECC_API ECC_MUST_CHECK enum ecc_status ecc_space_open(struct ecc_space **space,
                                                       const struct ecc_watch *watch,
                                                       struct ecc_error *error);
 ECC_API size_t ecc_space_items(const struct ecc_space *space);
+/* How many there were before some were left out by `items`, `pixels` and `spread`. */
+ECC_API size_t ecc_space_items_of(const struct ecc_space *space);
 ECC_API void ecc_space_free(struct ecc_space *space);
 
 struct ecc_server;
@@ -112,12 +116,15 @@ ECC_API size_t ecc_server_port(const struct ecc_server *server);
 struct ecc_page_error {
     size_t items;         /* that were compared; 0: none */
     double most, typical; /* the largest, the root of the mean square */
+    double placed;        /* the largest of encoded items, in deviations along a component */
 };
 
 /* Where its bytes are: as they are in the page, after packing; and what the weights cost. */
 struct ecc_one_file_sizes {
     size_t all, page, nets, items, answers;
-    double packed; /* bytes of the file for each byte of nets, items and answers */
+    double packed;                  /* bytes of the file for each byte of nets, items and answers */
+    enum ecc_weight_format weights; /* as asked for, or as chosen */
+    size_t spared;                  /* bytes of nets, by 8 bits where they were chosen */
     struct ecc_page_error error;
 };
 

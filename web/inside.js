@@ -1,6 +1,6 @@
 // inside.js: what the server would answer, from what the page itself holds (eccentric export --html): recorded answers, items, and
 // nets that are run here, by WebAssembly or, where that is missing, in plain JavaScript.
-import {PlainNet} from './plain_net.js';
+import {PlainNet, half} from './plain_net.js';
 
 const text = document.getElementById('inside').textContent;
 
@@ -11,7 +11,23 @@ async function unpack() {
     const size = new DataView(bytes).getUint32(0, true);
     const index = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, 4, size)));
     const start = 4 + size;
-    return {index, part: ([at, length]) => bytes.slice(start + at, start + at + length)};
+    const part = ([at, length, pairs]) => {
+        const slice = bytes.slice(start + at, start + at + length);
+        return pairs ? together(slice) : slice;
+    };
+    return {index, part};
+}
+
+/* Of numbers of two bytes, the first ones of all come before the second ones. */
+function together(apart) {
+    const from = new Uint8Array(apart), bytes = new Uint8Array(from.length), second = Math.ceil(from.length / 2);
+    for (let i = 0; i < bytes.length; i++) bytes[i] = from[i % 2 * second + (i >> 1)];
+    return bytes.buffer;
+}
+
+/* The amounts of all items in each run, as 32 or as 16 bits. */
+function openAmounts({index, part}) {
+    return index.amounts.map((place) => place[2] ? Float32Array.from(new Uint16Array(part(place)), half) : new Float32Array(part(place)));
 }
 
 /* ---- Nets ---------------------------------------------------------------------------------- */
@@ -48,7 +64,12 @@ async function openNets({index, part}) {
     return open((bytes) => new PlainNet(bytes));
 }
 
-const opened = unpack().then(async (store) => ({...store, nets: await openNets(store), about: JSON.parse(new TextDecoder().decode(store.part(store.index.answers.about)))}));
+const opened = unpack().then(async (store) => ({
+    ...store,
+    nets: await openNets(store),
+    amounts: openAmounts(store),
+    about: JSON.parse(new TextDecoder().decode(store.part(store.index.answers.about))),
+}));
 
 /* ---- Items --------------------------------------------------------------------------------- */
 
@@ -113,8 +134,14 @@ async function itemOf(store, item) {
 }
 
 /* The amounts of an item in each run. */
-function placeOf({index, part, about}, item) {
-    return index.amounts.map(([at]) => new Float32Array(part([at + 4 * item * about.d, 4 * about.d])));
+function placeOf({amounts, about}, item) {
+    return amounts.map((all) => all.subarray(item * about.d, (item + 1) * about.d));
+}
+
+/* All items along one component. */
+function columnOf({amounts, about}, query) {
+    const all = amounts[Number(query.get('run') ?? 0)], k = Number(query.get('k'));
+    return Float32Array.from({length: all.length / about.d}, (_, i) => all[i * about.d + k]).buffer;
 }
 
 /* ---- Samples ------------------------------------------------------------------------------- */
@@ -266,6 +293,7 @@ async function save(store, query, amounts) {
 const handlers = {
     decode: (store, query, body) => decodeAll(store, Number(query.get('run') ?? 0), new Float32Array(body.buffer ?? body, body.byteOffset ?? 0, body.byteLength / 4)),
     items: async (store, query, body) => join(...await Promise.all(Array.from(body, (i) => itemOf(store, i)))),
+    column: columnOf,
     place: (store, query) => join(...placeOf(store, Number(query.get('item')))),
     sample,
     upload,

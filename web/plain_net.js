@@ -3,7 +3,8 @@
 const [DENSE, CONV, DECONV, PAD, BYPASS, NORM, SPHERE, FIRST, PLANES, PIXELS] = Array(10).keys();
 const WORDS = 19;
 
-function half(bits) {
+/* A number of 16 bits. */
+export function half(bits) {
     const sign = bits & 0x8000 ? -1 : 1, exponent = bits >> 10 & 31, fraction = bits & 1023;
     return sign * (exponent ? 2 ** (exponent - 15) * (1 + fraction / 1024) : fraction * 2 ** -24);
 }

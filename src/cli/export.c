@@ -17,13 +17,13 @@ struct export_settings {
     int weights;
 };
 
-enum { USUAL_ITEMS = 5000 };
+/* Without --items: at most so many, of images with so many pixels together. */
+enum { USUAL_ITEMS = 5000, USUAL_PIXELS = 8000000 };
 
 static void export_defaults(void *settings)
 {
     struct export_settings *const s = settings;
-    s->elsewhere.items = USUAL_ITEMS;
-    s->weights = ECC_WEIGHTS_HALF;
+    s->weights = ECC_WEIGHTS_AUTO;
 }
 
 #define TO(field) ECC_TO(export_settings, field)
@@ -43,10 +43,12 @@ static const struct ecc_option export_options[] = {
      .writes = ECC_FORMAT_FOLDER},
     {"items", ECC_COUNT, TO(elsewhere.items), "N",
      "--html, --projector: N items, of each class its share; without labels the first (default "
-     "5000)",
+     "5000; --html: of images, at most 8 million pixels together)",
      1, 1e6},
     ECC_OPTIONS_LATENTS(export_settings, elsewhere),
-    {"weights", ECC_CHOICE, TO(weights), NULL, "--html: how weights are stored (default float16)",
+    {"weights", ECC_CHOICE, TO(weights), NULL,
+     "--html: how weights are stored (default auto: float16, or int8 where float16 needs more than "
+     "2 MB and pictures stay nearly the same)",
      .choices = ecc_weight_format_names},
     {"keep-norms", ECC_FLAG, TO(options.keep_norms), NULL,
      "--onnx: keep batch norm as a layer, to train the model further; otherwise it is part of the "
@@ -130,6 +132,27 @@ static enum ecc_status write_onnx(const char *run, const struct export_settings 
 
 /* ---- A page --------------------------------------------------------------------------------- */
 
+/* How weights are stored, why, and what that costs. */
+static void print_weights(const struct ecc_space *space, const struct ecc_one_file_sizes *sizes)
+{
+    const struct ecc_page_error *const found = &sizes->error;
+    char why[80] = "", placed[80] = "";
+    if (found->items == 0) return;
+    if (sizes->spared > 0) {
+        snprintf(why, sizeof why, ", %.2f MB less than as float16",
+                 1e-6 * sizes->packed * (double)sizes->spared);
+    }
+    if (found->placed > 0) {
+        snprintf(placed, sizeof placed, ", encoded ones by %.2g deviations", found->placed);
+    }
+    ecc_print(
+        "Weights as %s%s: %zu decoded %s differ from the model's by at most %.2g%s (root mean "
+        "square %.2g)%s.\n",
+        ecc_weight_format_names[sizes->weights], why, found->items,
+        space->is_table ? "rows" : "images", found->most,
+        space->is_table ? " deviations of a column" : " of 255", found->typical, placed);
+}
+
 static enum ecc_status report_page(const struct ecc_space *space,
                                    const struct ecc_one_file_sizes *sizes,
                                    const struct export_settings *s, struct ecc_error *error)
@@ -140,26 +163,24 @@ static enum ecc_status report_page(const struct ecc_space *space,
         ecc_json_text(json, "out", s->html);
         ecc_json_count(json, "bytes", sizes->all);
         ecc_json_count(json, "items", space->count);
-        ecc_json_text(json, "weights", ecc_weight_format_names[s->weights]);
+        ecc_json_text(json, "weights", ecc_weight_format_names[sizes->weights]);
         if (sizes->error.items > 0) {
             ecc_json_number(json, "error_most", sizes->error.most);
             ecc_json_number(json, "error_rms", sizes->error.typical);
+            ecc_json_number(json, "error_placed", sizes->error.placed);
         }
         return ecc_json_print(json, error);
     }
-    ecc_print("%s  %.2f MB: page %.2f, model about %.2f, %zu item%s %.2f, answers %.2f\n", s->html,
-              mega * (double)sizes->all, mega * (double)sizes->page, packed * (double)sizes->nets,
-              space->count, ecc_s(space->count), packed * (double)sizes->items,
-              packed * (double)sizes->answers);
-    if (sizes->error.items > 0) {
-        ecc_print("Weights as %s: %zu decoded %s differ from the model's by at most %.2g%s (root "
-                  "mean square %.2g).\n",
-                  ecc_weight_format_names[s->weights], sizes->error.items,
-                  space->is_table ? "rows" : "images", sizes->error.most,
-                  space->is_table ? " deviations of a column" : " of 255", sizes->error.typical);
-    }
+    char of[40] = "";
+    if (space->of > space->count) snprintf(of, sizeof of, " of %zu", space->of);
+    ecc_print("%s  %.2f MB: page %.2f, model about %.2f, %zu%s item%s %.2f, answers %.2f\n",
+              s->html, mega * (double)sizes->all, mega * (double)sizes->page,
+              packed * (double)sizes->nets, space->count, of, ecc_s(space->of),
+              packed * (double)sizes->items, packed * (double)sizes->answers);
+    print_weights(space, sizes);
     ecc_print("Open it by a double click; --items N%s smaller.\n",
-              space->latents ? " makes it" : " and --weights int8 make it");
+              space->latents || sizes->weights == ECC_WEIGHTS_BYTE ? " makes it"
+                                                                   : " and --weights int8 make it");
     return ECC_OK;
 }
 
@@ -204,12 +225,18 @@ static enum ecc_status write_items(struct ecc_space *space, const struct export_
 static enum ecc_status write_space(const char *const *runs, size_t count,
                                    const struct export_settings *s, struct ecc_error *error)
 {
+    struct ecc_latents_request elsewhere = s->elsewhere;
+    if (elsewhere.items == 0) {
+        elsewhere.items = USUAL_ITEMS;
+        elsewhere.pixels = s->html ? USUAL_PIXELS : 0;
+    }
     const struct ecc_space_request request = {.runs = runs,
                                               .run_count = count,
                                               .data = s->data,
-                                              .items = s->elsewhere.items,
+                                              .items = elsewhere.items,
                                               .spread = true,
-                                              .elsewhere = s->elsewhere,
+                                              .pixels = elsewhere.pixels,
+                                              .elsewhere = elsewhere,
                                               .threads = (int)s->common.threads,
                                               .alone = true};
     struct ecc_space *space;

@@ -6,6 +6,7 @@
 #include "data/source.h"
 #include "explore/page_pack.h"
 #include "explore/route.h"
+#include "export/half.h"
 #include "export/page_net.h"
 #include "model/product.h"
 #include "show/html.h"
@@ -17,12 +18,19 @@
 /* Items that are stored together; of a sheet, side by side; WebP's quality, up to 100. */
 enum { SHEET_ITEMS = ECC_SPACE_MOST, SHEET_COLUMNS = 16, SHEET_QUALITY = 85, SHEET_BLOCK = 16 };
 
+/* Weights of so many bytes as halves are stored as bytes, if the pictures then differ by no more,
+ * of 255 and, of tables, in deviations of a column. */
+enum { HALVES_MOST = 2000000, MOST_PIXELS = 8 };
+#define TYPICAL_PIXELS 0.5
+#define MOST_DEVIATIONS 0.1
+#define TYPICAL_DEVIATIONS 0.01
+
 /* What is packed into the page: bytes, and where each part of them is. */
 struct store {
     struct ecc_space *space;
     const struct ecc_watch *watch;
     enum ecc_weight_format format;
-    struct ecc_page_error *found; /* of the weights in that format */
+    struct ecc_one_file_sizes *sizes; /* and what the weights cost in that format */
     unsigned char *bytes;
     size_t size, room;
     json_t *answers; /* path -> [at, size] */
@@ -44,6 +52,21 @@ static enum ecc_status add(struct store *s, json_t **place, const void *bytes, s
     *place = json_pack("[I, I]", (json_int_t)s->size, (json_int_t)size);
     s->size += size;
     return ECC_OK;
+}
+
+/* Numbers of two bytes each: the first ones of all come before the second ones, which packs
+ * better.  *place: [at, size, 2] */
+static enum ecc_status add_pairs(struct store *s, json_t **place, const unsigned char *bytes,
+                                 size_t size, struct ecc_error *error)
+{
+    unsigned char *const apart = calloc(size + 1, 1);
+    if (!apart) return ecc_fail_memory(error, "the page");
+    const size_t half = (size + 1) / 2;
+    for (size_t i = 0; i < size; i++) apart[i % 2 * half + i / 2] = bytes[i];
+    const enum ecc_status status = add(s, place, apart, size, error);
+    if (status == ECC_OK) json_array_append_new(*place, json_integer(2));
+    free(apart);
+    return status;
 }
 
 /* The answer of the server to GET api/TARGET; *size: its bytes. */
@@ -99,7 +122,6 @@ static enum ecc_status record_answers(struct store *s, struct ecc_error *error)
     if (!data || space->count == 0) return ECC_OK;
     size_t folder = 0;
     if (ecc_data_file(data, 0, &folder)) ECC_TRY(record(s, "names", NULL, error));
-    ECC_TRY(record_each(s, "column", space->d, error));
     if (data->labels) ECC_TRY(record(s, "labels", NULL, error));
     ECC_TRY(record_each(s, "attribute", data->attribute_count, error));
     ECC_TRY(record_each(s, "factor", data->factor_count, error));
@@ -178,6 +200,14 @@ static enum ecc_status add_items(struct store *s, json_t *index, struct ecc_erro
     return status;
 }
 
+static enum ecc_status check_net(const struct store *s, size_t r, bool decoder,
+                                 const unsigned char *bytes, size_t size, struct ecc_error *error)
+{
+    struct ecc_page_error *const found = &s->sizes->error;
+    if (decoder) return ecc_page_check(found, s->space, r, bytes, size, error);
+    return r == 0 ? ecc_page_check_encoder(found, s->space, bytes, size, error) : ECC_OK;
+}
+
 static enum ecc_status add_net(struct store *s, json_t *nets, size_t r, bool decoder,
                                struct ecc_error *error)
 {
@@ -186,10 +216,10 @@ static enum ecc_status add_net(struct store *s, json_t *nets, size_t r, bool dec
     size_t size;
     json_t *place = NULL;
     ECC_TRY(ecc_page_net(&bytes, &size, run->one, &run->components, decoder, s->format, error));
-    enum ecc_status status = add(s, &place, bytes, size, error);
-    if (status == ECC_OK && decoder) {
-        status = ecc_page_check(s->found, s->space, r, bytes, size, error);
-    }
+    enum ecc_status status = s->format == ECC_WEIGHTS_HALF
+                                 ? add_pairs(s, &place, bytes, size, error)
+                                 : add(s, &place, bytes, size, error);
+    if (status == ECC_OK) status = check_net(s, r, decoder, bytes, size, error);
     if (place) json_object_set_new(nets, decoder ? "decoder" : "encoder", place);
     free(bytes);
     return status;
@@ -230,16 +260,70 @@ static enum ecc_status add_model(struct store *s, json_t *index, size_t r, struc
     return ECC_OK;
 }
 
-static enum ecc_status add_run(struct store *s, json_t *index, size_t r, struct ecc_error *error)
+/* In place of those that were there, all after the first `start` bytes. */
+static enum ecc_status add_models(struct store *s, json_t *index, size_t start,
+                                  struct ecc_error *error)
 {
-    const struct ecc_space_run *const run = &s->space->runs[r];
-    json_t *place = NULL;
-    if (run->one) ECC_TRY(add_model(s, index, r, error));
-    if (!run->amounts) return ECC_OK;
-    const size_t count = s->space->count * s->space->d;
-    ECC_TRY(add(s, &place, run->amounts, count * sizeof *run->amounts, error));
-    json_array_append_new(json_object_get(index, "amounts"), place);
+    const struct ecc_space *const space = s->space;
+    s->size = start;
+    s->sizes->error = (struct ecc_page_error){0};
+    for (const char *const *name = (const char *const[]){"nets", "latents", "cuts", NULL}; *name;
+         name++) {
+        json_array_clear(json_object_get(index, *name));
+    }
+    for (size_t r = 0; r < space->run_count; r++) {
+        if (space->runs[r].one) ECC_TRY(add_model(s, index, r, error));
+    }
     return ECC_OK;
+}
+
+/* Whether nobody will see what the weights cost. */
+static bool is_small(const struct store *s)
+{
+    const struct ecc_page_error *const found = &s->sizes->error;
+    const bool table = s->space->is_table;
+    return found->typical <= (table ? TYPICAL_DEVIATIONS : TYPICAL_PIXELS) &&
+           found->most <= (table ? MOST_DEVIATIONS : MOST_PIXELS);
+}
+
+/* 16 bits for each weight; where these are many, 8, if that is nearly the same. */
+static enum ecc_status add_chosen(struct store *s, json_t *index, struct ecc_error *error)
+{
+    const size_t start = s->size;
+    if (s->format != ECC_WEIGHTS_AUTO) return add_models(s, index, start, error);
+    s->format = ECC_WEIGHTS_HALF;
+    ECC_TRY(add_models(s, index, start, error));
+    const size_t halves = s->size;
+    if (halves - start <= HALVES_MOST) return ECC_OK;
+    s->format = ECC_WEIGHTS_BYTE;
+    ECC_TRY(add_models(s, index, start, error));
+    s->sizes->spared = halves - s->size;
+    if (is_small(s)) return ECC_OK;
+    s->sizes->spared = 0;
+    s->format = ECC_WEIGHTS_HALF;
+    return add_models(s, index, start, error);
+}
+
+/* The items' amounts: as they are where the weights are exact, else by 16 bits. */
+static enum ecc_status add_amounts(struct store *s, json_t *index, size_t r,
+                                   struct ecc_error *error)
+{
+    const float *const amounts = s->space->runs[r].amounts;
+    const size_t count = s->space->count * s->space->d;
+    json_t *place = NULL;
+    if (!amounts) return ECC_OK;
+    enum ecc_status status = ECC_OK;
+    if (s->format == ECC_WEIGHTS_FLOAT) {
+        status = add(s, &place, amounts, count * sizeof *amounts, error);
+    } else {
+        unsigned char *const halves = malloc(2 * count + 1);
+        if (!halves) return ecc_fail_memory(error, "the page");
+        ecc_put_halves(halves, amounts, count);
+        status = add_pairs(s, &place, halves, 2 * count, error);
+        free(halves);
+    }
+    if (place) json_array_append_new(json_object_get(index, "amounts"), place);
+    return status;
 }
 
 /* What the page says of its weights. */
@@ -247,25 +331,24 @@ static json_t *precision_of(const struct store *s)
 {
     json_t *const json = json_object();
     ecc_json_text(json, "weights", ecc_weight_format_names[s->format]);
-    ecc_json_number(json, "most", s->found->most);
-    ecc_json_number(json, "typical", s->found->typical);
+    ecc_json_number(json, "most", s->sizes->error.most);
+    ecc_json_number(json, "typical", s->sizes->error.typical);
     return json;
 }
 
 /* Fills the store, and the index of what is in it. */
-static enum ecc_status fill(struct store *s, json_t *index, struct ecc_one_file_sizes *sizes,
-                            struct ecc_error *error)
+static enum ecc_status fill(struct store *s, json_t *index, struct ecc_error *error)
 {
-    const struct ecc_space *const space = s->space;
+    struct ecc_one_file_sizes *const sizes = s->sizes;
     const struct ecc_asset *const wasm = ecc_asset_find("net.wasm");
     json_t *place = NULL;
     ECC_TRY(add(s, &place, wasm->bytes, wasm->size, error));
     json_object_set_new(index, "wasm", place);
-    for (size_t r = 0; r < space->run_count; r++) {
-        ECC_TRY(add_run(s, index, r, error));
-    }
+    ECC_TRY(add_chosen(s, index, error));
     sizes->nets = s->size;
-    if (s->found->items > 0) json_object_set_new(index, "precision", precision_of(s));
+    sizes->weights = s->format;
+    if (sizes->error.items > 0) json_object_set_new(index, "precision", precision_of(s));
+    for (size_t r = 0; r < s->space->run_count; r++) ECC_TRY(add_amounts(s, index, r, error));
     ECC_TRY(record_answers(s, error));
     sizes->answers = s->size - sizes->nets;
     ECC_TRY(add_items(s, index, error));
@@ -395,18 +478,14 @@ enum ecc_status ecc_one_file_write(struct ecc_space *space, const char *path,
                                    enum ecc_weight_format format, struct ecc_one_file_sizes *sizes,
                                    const struct ecc_watch *watch, struct ecc_error *error)
 {
-    struct store s = {.space = space,
-                      .watch = watch,
-                      .format = format,
-                      .found = &sizes->error,
-                      .answers = json_object()};
+    struct store s = {
+        .space = space, .watch = watch, .format = format, .sizes = sizes, .answers = json_object()};
     json_t *const index = json_pack("{s:O, s:[], s:[], s:[], s:[]}", "answers", s.answers, "nets",
                                     "latents", "cuts", "amounts");
     unsigned char *packed = NULL;
     size_t size = 0;
     *sizes = (struct ecc_one_file_sizes){0};
-    enum ecc_status status =
-        index ? fill(&s, index, sizes, error) : ecc_fail_memory(error, "the page");
+    enum ecc_status status = index ? fill(&s, index, error) : ecc_fail_memory(error, "the page");
     char *const text = status == ECC_OK ? json_dumps(index, JSON_COMPACT) : NULL;
     if (status == ECC_OK && !text) status = ecc_fail_memory(error, "the page");
     if (status == ECC_OK) status = pack(&s, text, &packed, &size, error);

@@ -11,6 +11,11 @@
 enum ecc_status ecc_page_check(struct ecc_page_error *found, struct ecc_space *space, size_t run,
                                const unsigned char *bytes, size_t size, struct ecc_error *error);
 
+/* Adds what is found for the first run's encoder, with items. */
+enum ecc_status ecc_page_check_encoder(struct ecc_page_error *found, struct ecc_space *space,
+                                       const unsigned char *bytes, size_t size,
+                                       struct ecc_error *error);
+
 /* Frees the nets that net_load has made. */
 void ecc_page_nets_release(void);
 

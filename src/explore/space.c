@@ -12,7 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEW = 8 }; /* a plan always computes its whole batch, and strips are short */
+/* FEW: a plan always computes its whole batch, and strips are short.  Of large images, at least
+ * FEWEST. */
+enum { FEW = 8, FEWEST = 100 };
 
 enum ecc_status ecc_space_create(struct ecc_space **space, struct ecc_dataset *data,
                                  struct ecc_error *error)
@@ -24,8 +26,16 @@ enum ecc_status ecc_space_create(struct ecc_space **space, struct ecc_dataset *d
         return ecc_fail_memory(error, "the explorer");
     }
     s->data = data;
-    s->count = data ? data->count : 0;
+    s->count = s->of = data ? data->count : 0;
     return ECC_OK;
+}
+
+size_t ecc_space_room(const struct ecc_dataset *data, size_t items, size_t pixels)
+{
+    if (pixels == 0 || data->is_table) return items;
+    const size_t most = pixels / (data->shape.height * data->shape.width);
+    const size_t room = most > FEWEST ? most : FEWEST;
+    return items == 0 || room < items ? room : items;
 }
 
 enum ecc_status ecc_space_thin(struct ecc_dataset *data, uint32_t **kept, size_t items,
@@ -56,6 +66,11 @@ static void release_run(struct ecc_space_run *run)
 size_t ecc_space_items(const struct ecc_space *space)
 {
     return space->count;
+}
+
+size_t ecc_space_items_of(const struct ecc_space *space)
+{
+    return space->of;
 }
 
 void ecc_space_free(struct ecc_space *s)

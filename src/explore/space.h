@@ -39,11 +39,11 @@ struct ecc_space {
     char *latents; /* the file of latents from elsewhere: there is no model; NULL: there is */
     float *pixels; /* of items without images, which the data set uses */
 
-    struct ecc_dataset *data; /* as the first run prepares it; NULL: no items */
-    uint32_t *kept;           /* [count] their numbers, or NULL: the first (ecc_space_thin) */
-    struct ecc_seen seen;     /* by the first run */
-    struct ecc_limits limits; /* of T2 and Q, by the first run's training; items is 0: not known */
-    size_t count;
+    struct ecc_dataset *data;  /* as the first run prepares it; NULL: no items */
+    uint32_t *kept;            /* [count] their numbers, or NULL: the first (ecc_space_thin) */
+    struct ecc_seen seen;      /* by the first run */
+    struct ecc_limits limits;  /* of T2 and Q, by the first run's training; items is 0: not known */
+    size_t count, of;          /* of: before some were left out */
     struct ecc_labels targets; /* of 0 and 1; empty without labels */
     char **class_names;        /* [classes], if the targets are classes */
 
@@ -61,6 +61,9 @@ enum ecc_status ecc_space_create(struct ecc_space **space, struct ecc_dataset *d
  */
 enum ecc_status ecc_space_thin(struct ecc_dataset *data, uint32_t **kept, size_t items,
                                struct ecc_error *error);
+/* How many items to keep, of at most `items` and so many `pixels` together (0: any number); 0: all.
+ */
+size_t ecc_space_room(const struct ecc_dataset *data, size_t items, size_t pixels);
 /* Fails if the model's run cannot be added: all runs must have the same latent size and item
  * shape. */
 enum ecc_status ecc_space_check(const struct ecc_space *space, const struct ecc_model *model,

@@ -132,7 +132,7 @@ static enum ecc_status fill(struct ecc_space *s, const struct ecc_latents_reques
 {
     struct ecc_space_run *const run = &s->runs[0];
     ECC_TRY(ecc_components_fit(&run->components, z, s->count, d, error));
-    ECC_TRY(keep_some(s, z, d, r->items, error));
+    ECC_TRY(keep_some(s, z, d, ecc_space_room(s->data, r->items, r->pixels), error));
     s->d = d;
     s->shape = s->data->shape;
     s->size = s->shape.channels * s->shape.height * s->shape.width;

@@ -11,7 +11,6 @@ struct opening {
     const struct ecc_space_request *request;
     const struct ecc_watch *watch;
     struct ecc_space *space;
-    size_t of; /* items before they were thinned */
 };
 
 static enum ecc_status open_items(const struct opening *o, struct ecc_dataset **data,
@@ -34,7 +33,7 @@ static enum ecc_status match_items(const struct opening *o, struct ecc_dataset *
                                    const char *what, struct ecc_error *error)
 {
     const size_t expected = o->space->count;
-    if (o->request->spread && data->count == o->of) {
+    if (o->request->spread && data->count == o->space->of) {
         uint32_t *kept = NULL;
         const enum ecc_status status = ecc_space_thin(data, &kept, expected, error);
         free(kept);
@@ -56,7 +55,7 @@ static enum ecc_status open_again(const struct opening *o, struct ecc_dataset **
     const char *const what = o->request->data ? o->request->data : space->runs[0].one->options.data;
     *data = NULL;
     if (!space->data) return ECC_OK;
-    const size_t most = o->request->spread ? o->of : space->count;
+    const size_t most = o->request->spread ? space->of : space->count;
     ECC_TRY(ecc_model_open_data(model, data, what, most, error));
     const enum ecc_status status = match_items(o, *data, what, error);
     if (status == ECC_OK) return ECC_OK;
@@ -122,9 +121,9 @@ static enum ecc_status add_first(struct opening *o, struct ecc_model *model,
     struct ecc_dataset *data;
     ECC_TRY(open_items(o, &data, model, error));
     ECC_TRY(ecc_space_create(&o->space, data, error));
-    o->of = o->space->count;
     if (data && o->request->spread) {
-        ECC_TRY(ecc_space_thin(data, &o->space->kept, o->request->items, error));
+        const size_t room = ecc_space_room(data, o->request->items, o->request->pixels);
+        ECC_TRY(ecc_space_thin(data, &o->space->kept, room, error));
         o->space->count = data->count;
     }
     ECC_TRY(add_encoded(o, model, data, error));

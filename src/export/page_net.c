@@ -4,6 +4,7 @@
  * That net has images as [height, width, channels] and weights with outputs side by side.
  */
 #include "export/page_net.h"
+#include "export/half.h"
 #include "export/net_part.h"
 #include "latent/principal.h"
 #include "wasm/net.h"
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const ecc_weight_format_names[] = {"float32", "float16", "int8", NULL};
+const char *const ecc_weight_format_names[] = {"float32", "float16", "int8", "auto", NULL};
 
 /* Layers, of which the net leaves some for what comes after it: an order of pixels, latents,
  * components; words before the layers. */
@@ -63,17 +64,6 @@ static uint32_t bits_of(float number)
     return bits;
 }
 
-/* To the nearest half, the even one of two; too large ones become the largest. */
-static uint16_t half_of(float number)
-{
-    const uint32_t bits = bits_of(number), sign = bits >> 16 & 0x8000;
-    const double size = fabs((double)number);
-    if (size >= 65504) return (uint16_t)(sign | 0x7bff);
-    if (size < 6.103515625e-5) return (uint16_t)(sign | (uint32_t)lrint(size * 16777216));
-    const uint32_t rounded = (bits & 0x7fffffff) + 0xfff + (bits >> 13 & 1);
-    return (uint16_t)(sign | ((rounded >> 13) - (112 << 10)));
-}
-
 /* Where floats: [count] are then, from the start of the weights. */
 static uint32_t put_floats(struct work *w, const float *values, size_t count)
 {
@@ -97,11 +87,7 @@ static void put_weights(struct work *w, uint32_t *word, const float *values, siz
     if (!to) return;
     word[WEIGHTS] = (uint32_t)(to - w->data);
     if (w->format == ECC_WEIGHTS_HALF) {
-        for (size_t i = 0; i < count; i++) {
-            const uint16_t half = half_of(values[i]);
-            to[2 * i] = (unsigned char)(half & 255);
-            to[2 * i + 1] = (unsigned char)(half >> 8);
-        }
+        ecc_put_halves(to, values, count);
         return;
     }
     float *const scales = calloc(outputs, sizeof *scales);

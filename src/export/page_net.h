@@ -4,12 +4,12 @@
 
 #include "model/model.h"
 
-extern const char *const ecc_weight_format_names[]; /* "float32", "float16", "int8", NULL */
+extern const char *const ecc_weight_format_names[]; /* "float32", "float16", "int8", "auto", NULL */
 
 /*
  * The decoder: amounts along the components, in deviations, to an item; or the encoder: an item to
- * amounts.  Items are images [height, width, channels] or rows of a table, standardised.  *bytes is
- * the caller's to free.
+ * amounts.  Items are images [height, width, channels] or rows of a table, standardised.  The
+ * format is not "auto".  *bytes is the caller's to free.
  */
 enum ecc_status ecc_page_net(unsigned char **bytes, size_t *size, const struct ecc_model *model,
                              const struct ecc_components *components, bool decoder,

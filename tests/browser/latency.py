@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """latency.py URL|PAGE.html: how long a moved slider takes to its decoded picture on the page, in headless Chromium (software
 rendering), and what is in it: of a server's page the request alone, of a page without one the net alone.  Median, 90% and 99% of
-200 moves, in milliseconds, as JSON.  Wants a quiet machine."""
+200 moves, in milliseconds, as JSON.  Wants a quiet machine, or `chrt -r 1` before it (root)."""
 import json
 import os
 import sys

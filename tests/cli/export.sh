@@ -71,7 +71,7 @@ done
 ls onnx-fsq
 
 echo "== one page"
-"$eccentric" export grey --html page.html --items 50 --quiet | sed 's/[0-9.]* MB.*/SIZES/; s/most [0-9.e-]*/most E/; s/square [0-9.e-]*[0-9]/square E/'
+"$eccentric" export grey --html page.html --items 50 --quiet | sed 's/[0-9.]* MB.*/SIZES/; s/most [0-9.e-]*/most E/; s/square [0-9.e-]*[0-9]/square E/; s/by [0-9.e-]* deviations/by E deviations/'
 "$eccentric" export grey kl --html two.html --weights int8 --data grey.npy:all --quiet --json | sed 's/\("bytes": \)[0-9]*/\1N/; s/\("error_[a-z]*": \)[0-9.e-]*/\1E/'
 "$eccentric" export gaps --html table.html --quiet >/dev/null
 "$eccentric" export fsq --html codes.html --quiet >/dev/null
@@ -83,11 +83,38 @@ for name in ("page", "two", "table", "codes"):
     size = int.from_bytes(data[:4], "little")
     index = json.loads(data[4:4 + size])
     about = json.loads(data[4 + size:][slice(index["answers"]["about"][0], sum(index["answers"]["about"]))])
-    print(name, about["items"]["count"], [sorted(net) for net in index["nets"]], len(index["answers"]))
+    print(name, about["items"]["count"], [sorted(net) for net in index["nets"]], len(index["answers"]), index.get("precision", {}).get("weights"))
     if name != "codes":
         assert 0 <= index["precision"]["typical"] <= index["precision"]["most"] < (2 if name == "two" else 0.1), index["precision"]
     assert not re.search('(src|href)="(?!data:|#)', text), "nothing comes from elsewhere"
 PYTHON
+
+echo "== of many weights and of many pixels"
+cat >wide.net <<'NET'
+encoder
+  flatten
+  dense 800
+  leakyrelu 0.1
+  dense latent
+decoder
+  dense 800
+  leakyrelu 0.1
+  dense size
+  reshape channels height width
+  sigmoid
+NET
+"$python" - <<'PYTHON'
+import numpy as np
+at, i = np.random.default_rng(1).uniform(8, 120, (300, 2, 1, 1)), np.arange(256)
+np.save("large.npy", np.uint8(255 * np.exp(-((i[:, None] - at[:, 0]) ** 2 + (i - at[:, 1]) ** 2) / 900)))
+PYTHON
+"$eccentric" train grey.npy --net wide.net $small --out wide >/dev/null
+"$eccentric" train large.npy --items 120 --width 0.1 $small --out large >/dev/null
+chosen='s/[0-9.]* MB:.*less/SIZES: less/; s/[0-9.]* MB less/N MB less/; s/most [0-9.e-]*/most E/; s/square [0-9.e-]*[0-9]/square E/; s/by [0-9.e-]* deviations/by E deviations/'
+"$eccentric" export wide --html wide.html --quiet | sed "$chosen" | tail -n 2
+"$eccentric" export wide --html wide.html --weights float16 --quiet | sed "$chosen" | tail -n 2
+"$eccentric" export large --html large.html --data large.npy:all --quiet | grep -o "[0-9]* of [0-9]* items"
+"$eccentric" export large --html large.html --data large.npy:all --items 250 --quiet | grep -o "[0-9]* of [0-9]* items"
 
 echo "== the projector"
 "$eccentric" export grey --projector projector --data grey.npy:all --items 50 --quiet
