@@ -1119,6 +1119,7 @@ class ecc_latents_request(Structure):
         ("images", c_char_p),
         ("metadata", c_char_p),
         ("items", c_size_t),
+        ("pixels", c_size_t),
     ]
 
 
@@ -1130,6 +1131,7 @@ class ecc_space_request(Structure):
         ("data", c_char_p),
         ("items", c_size_t),
         ("spread", c_bool),
+        ("pixels", c_size_t),
         ("threads", c_int),
         ("alone", c_bool),
     ]
@@ -1150,6 +1152,7 @@ class ecc_page_error(Structure):
         ("items", c_size_t),
         ("most", c_double),
         ("typical", c_double),
+        ("placed", c_double),
     ]
 
 
@@ -1161,6 +1164,8 @@ class ecc_one_file_sizes(Structure):
         ("items", c_size_t),
         ("answers", c_size_t),
         ("packed", c_double),
+        ("weights", c_int),
+        ("spared", c_size_t),
         ("error", ecc_page_error),
     ]
 
@@ -1640,6 +1645,7 @@ FUNCTIONS = {
     ),
     "ecc_space_open": (c_int, [c_void_p, POINTER(ecc_space_request), POINTER(ecc_watch), POINTER(ecc_error)]),
     "ecc_space_items": (c_size_t, [c_void_p]),
+    "ecc_space_items_of": (c_size_t, [c_void_p]),
     "ecc_space_free": (None, [c_void_p]),
     "ecc_server_create": (c_int, [c_void_p, c_void_p, POINTER(ecc_server_options), POINTER(ecc_error)]),
     "ecc_server_run": (c_int, [c_void_p, c_void_p, POINTER(ecc_error)]),
