@@ -304,7 +304,8 @@ static enum ecc_status add_chosen(struct store *s, json_t *index, struct ecc_err
     return add_models(s, index, start, error);
 }
 
-/* The items' amounts: as they are where the weights are exact, else by 16 bits. */
+/* The items' amounts: as they are without a model, or where its weights are exact; else by 16 bits.
+ */
 static enum ecc_status add_amounts(struct store *s, json_t *index, size_t r,
                                    struct ecc_error *error)
 {
@@ -313,7 +314,7 @@ static enum ecc_status add_amounts(struct store *s, json_t *index, size_t r,
     json_t *place = NULL;
     if (!amounts) return ECC_OK;
     enum ecc_status status = ECC_OK;
-    if (s->format == ECC_WEIGHTS_FLOAT) {
+    if (s->format == ECC_WEIGHTS_FLOAT || !s->space->runs[r].one) {
         status = add(s, &place, amounts, count * sizeof *amounts, error);
     } else {
         unsigned char *const halves = malloc(2 * count + 1);
