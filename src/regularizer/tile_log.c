@@ -33,10 +33,14 @@ struct tile {
     float per_m;
 };
 
+static bool has_size(size_t d)
+{
+    return d == 2 || d == 4 || d == 8;
+}
+
 bool ecc_tile_log_takes(const struct ecc_tile_task *task)
 {
-    const size_t d = task->d;
-    return HAS_KERNEL && task->law == &ecc_law_log && task->force && (d == 2 || d == 4 || d == 8) &&
+    return HAS_KERNEL && task->law == &ecc_law_log && task->force && has_size(task->d) &&
            !ecc_logsum_is_excess(task->largest) && ecc_processor_vectors() == ECC_VECTORS_AVX512;
 }
 
