@@ -104,8 +104,13 @@ def write_report(
 
 # ---- The explorer as one file ----------------------------------------------------------------------
 
-Weights = Literal["float32", "float16", "int8"]
-WEIGHTS = {"float32": c.ECC_WEIGHTS_FLOAT, "float16": c.ECC_WEIGHTS_HALF, "int8": c.ECC_WEIGHTS_BYTE}
+Weights = Literal["auto", "float32", "float16", "int8"]
+WEIGHTS = {
+    "auto": c.ECC_WEIGHTS_AUTO,
+    "float32": c.ECC_WEIGHTS_FLOAT,
+    "float16": c.ECC_WEIGHTS_HALF,
+    "int8": c.ECC_WEIGHTS_BYTE,
+}
 
 
 @dataclass(frozen=True)

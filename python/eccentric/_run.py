@@ -526,12 +526,13 @@ class Run:
         *,
         data: str | None = None,
         items: int = 2000,
-        weights: Weights = "float16",
+        weights: Weights = "auto",
         progress: bool | None = None,
     ) -> Page:
         """Writes the explorer as one HTML file that works without Python, a server or a network: to mail.
 
-        items: at most, of each class its share; 0: all.  weights: float32, float16 or int8, the smallest file."""
+        items: at most, of each class its share; 0: all.  weights: float32, float16, int8 (the smallest file);
+        auto: float16, or int8 where float16 is large and pictures stay nearly the same."""
         from ._pages import write_page
 
         return write_page(self, path, data, items, weights, progress)

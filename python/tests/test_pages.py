@@ -33,7 +33,7 @@ def test_report_to_nowhere(run, tmp_path):
         run.report(tmp_path / "nowhere" / "report.html", progress=False)
 
 
-@pytest.mark.parametrize("weights", ["float16", "int8"])
+@pytest.mark.parametrize("weights", ["auto", "float16", "int8"])
 def test_page_of_a_table(run, table, tmp_path, weights):
     found = run.page(tmp_path / "explorer.html", weights=weights, progress=False)
     assert found.items == len(table) and found.bytes == (tmp_path / "explorer.html").stat().st_size

@@ -17,7 +17,7 @@ struct export_settings {
     int weights;
 };
 
-/* Without --items: at most so many, of images with so many pixels together. */
+/* Without --items: the most items, and the most pixels of all images together. */
 enum { USUAL_ITEMS = 5000, USUAL_PIXELS = 8000000 };
 
 static void export_defaults(void *settings)

@@ -18,8 +18,8 @@
 /* Items that are stored together; of a sheet, side by side; WebP's quality, up to 100. */
 enum { SHEET_ITEMS = ECC_SPACE_MOST, SHEET_COLUMNS = 16, SHEET_QUALITY = 85, SHEET_BLOCK = 16 };
 
-/* Weights of so many bytes as halves are stored as bytes, if the pictures then differ by no more,
- * of 255 and, of tables, in deviations of a column. */
+/* Weights that would take more than HALVES_MOST bytes as halves are stored as bytes, unless what is
+ * decoded then differs by more than this: images of 255, tables in deviations of a column. */
 enum { HALVES_MOST = 2000000, MOST_PIXELS = 8 };
 #define TYPICAL_PIXELS 0.5
 #define MOST_DEVIATIONS 0.1

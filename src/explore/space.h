@@ -61,8 +61,8 @@ enum ecc_status ecc_space_create(struct ecc_space **space, struct ecc_dataset *d
  */
 enum ecc_status ecc_space_thin(struct ecc_dataset *data, uint32_t **kept, size_t items,
                                struct ecc_error *error);
-/* How many items to keep, of at most `items` and so many `pixels` together (0: any number); 0: all.
- */
+/* How many items to keep, 0: all.  At most `items`, and images with at most `pixels` together; 0
+ * is no limit. */
 size_t ecc_space_room(const struct ecc_dataset *data, size_t items, size_t pixels);
 /* Fails if the model's run cannot be added: all runs must have the same latent size and item
  * shape. */
